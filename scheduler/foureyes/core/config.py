@@ -1,0 +1,180 @@
+"""What the operator declares about one reviewer: frozen, validated, and free of any side effect.
+
+A number given as a boolean, NaN or infinity is refused: ``true`` read as 1 would make a reviewer fire each turn.
+Zero means off or none, never "the default".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from math import isfinite
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
+
+from foureyes.core.words import Severity, Trigger
+
+__all__ = ["MAX_REVIEWERS", "EvidenceConfig", "GuardConfig", "ReviewerConfig", "ReviewerLike"]
+
+MAX_REVIEWERS = 4
+"""Four more eyes. The reference Go plugin has the same limit."""
+
+ReviewerLike: TypeAlias = Callable[..., Awaitable[Any] | Any]
+"""Anything that takes one :class:`~foureyes.core.facts.Review` and returns a reply, at once or awaited."""
+
+NAME = re.compile(r"[a-z0-9](?:(?!__)[a-z0-9_-]){0,63}")
+
+
+def _number(value: object) -> object:
+    if isinstance(value, bool):
+        raise ValueError("must be a number, not true or false")  # noqa: TRY004 - pydantic reads ValueError
+    return value
+
+
+def _duration(value: object) -> object:
+    text = value.strip().casefold() if isinstance(value, str) else ""
+    if text.endswith("ms"):
+        return _scaled(text[:-2], 0.001)
+    if text.endswith("s"):
+        return _scaled(text[:-1], 1.0)
+    return _number(value)
+
+
+def _scaled(text: str, unit: float) -> float:
+    try:
+        seconds = float(text) * unit
+    except ValueError:
+        raise ValueError("must be seconds, such as 30, 30s or 500ms") from None
+    if not isfinite(seconds):
+        raise ValueError("must be a finite number of seconds")
+    return seconds
+
+
+def _severity(value: object) -> object:
+    return value.strip().casefold() if isinstance(value, str) else value
+
+
+Count: TypeAlias = Annotated[int, BeforeValidator(_number), Field(ge=0, le=1_000_000_000)]
+Positive: TypeAlias = Annotated[int, BeforeValidator(_number), Field(ge=1, le=1_000_000_000)]
+Seconds: TypeAlias = Annotated[
+    float, BeforeValidator(_duration), Field(gt=0, le=600, allow_inf_nan=False)
+]
+Level: TypeAlias = Annotated[Severity, BeforeValidator(_severity)]
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True, use_attribute_docstrings=True)
+
+
+class GuardConfig(_Frozen):
+    """The emission guard's bounds for one reviewer."""
+
+    max_notes: Annotated[int, BeforeValidator(_number), Field(ge=1, le=32)] = 3
+    """Admitted notes per review, 1 to 32, strongest first. Blockers count like the rest. 3 as in the reference."""
+    max_note_chars: Annotated[int, BeforeValidator(_number), Field(ge=1, le=2_000)] = 2_000
+    """Code points of a note that the agent reads, 1 to 2,000. A longer note is cut, never refused."""
+    history: Annotated[int, BeforeValidator(_number), Field(ge=1, le=4_096)] = 4_096
+    """Keys of admitted notes that are remembered, oldest forgotten first. 4,096 as in both references."""
+    min_severity: Level = Severity.NIT
+    """The floor: a weaker note is recorded for the host and does not reach the agent."""
+    max_severity: Level = Severity.BLOCKER
+    """The ceiling: a stronger note is demoted to it."""
+
+    @model_validator(mode="after")
+    def _floor_is_below_ceiling(self) -> GuardConfig:
+        if self.min_severity.rank > self.max_severity.rank:
+            raise ValueError("min_severity is above max_severity, so no note could pass")
+        return self
+
+
+class EvidenceConfig(_Frozen):
+    """How much of the run one review sees; the original request is always added."""
+
+    max_messages: Annotated[int, BeforeValidator(_number), Field(ge=1, le=1_000)] = 32
+    """Newest messages shown. 32 as in the reference."""
+    max_tools: Annotated[int, BeforeValidator(_number), Field(ge=0, le=1_000)] = 32
+    """Newest tool calls shown with their results. 32 as in the reference."""
+    max_chars: Annotated[int, BeforeValidator(_number), Field(ge=100, le=1_000_000)] = 32_000
+    """Code points of all shown messages together."""
+
+
+class ReviewerConfig(_Frozen):
+    """One named reviewer: what reviews, when it is consulted, and what bounds it."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    name: str
+    """Unique among the reviewers: ``[a-z0-9][a-z0-9_-]{0,63}`` without a double underscore, which env nests by."""
+    enabled: bool = True
+    """False keeps the reviewer declared, and skips it with the reason ``disabled`` where it would be due."""
+    use: str | None = None
+    """What reviews: an entry-point name such as ``checks``, or ``package.module:callable``."""
+    reviewer: Annotated[ReviewerLike | None, Field(repr=False)] = None
+    """What reviews, as a callable; in code only. Exactly one of ``use`` and ``reviewer`` is given."""
+    fallbacks: tuple[str, ...] = ()
+    """Further ``use`` names, tried in order when one fails; every hop is counted."""
+    triggers: frozenset[Trigger] | None = None
+    """When it is consulted. None: at the finish, and periodically too if ``interval_turns`` is above 0."""
+    interval_turns: Count = 0
+    """A periodic review after this many turns of the session; 0 = no periodic review."""
+    max_periodic_reviews: Positive = 8
+    """Periodic reviews per request, at least 1. 8 as in the reference."""
+    max_rounds: Count = 2
+    """Finish reviews per request; 0 = never at the finish. 2 as in the reference."""
+    cooldown_turns: Count = 3
+    """Turns without a periodic review after a failed one; 0 = none. 3 as in the reference."""
+    timeout_seconds: Seconds = 30.0
+    """One deadline for all attempts and fallbacks of a review: above 0, at most 600; "30s" and "500ms" too."""
+    max_attempts: Positive = 2
+    """Calls of one reviewer or fallback per review, at least 1. Only transient errors are tried again."""
+    pause_after_failures: Positive = 3
+    """Failed reviews in a row after which the reviewer is paused in this process, at least 1."""
+    guard: GuardConfig = GuardConfig()
+    """The bounds of the emission guard."""
+    evidence: EvidenceConfig = EvidenceConfig()
+    """The bounds of what a review sees."""
+    order: int | None = None
+    """Place among the reviewers, lowest first; None sorts after every number, by name."""
+
+    @field_validator("name")
+    @classmethod
+    def _name_is_plain(cls, name: str) -> str:
+        if NAME.fullmatch(name) is None:
+            raise ValueError("must be 1 to 64 of a-z, 0-9, '-' and single '_', and begin with a letter or digit")
+        return name
+
+    @field_validator("interval_turns", "max_rounds", mode="before")
+    @classmethod
+    def _whole(cls, value: object) -> object:
+        return _number(value)
+
+    @model_validator(mode="after")
+    def _reviews_with_one_thing(self) -> ReviewerConfig:
+        if (self.use is None) == (self.reviewer is None):
+            raise ValueError("needs exactly one of 'use' and 'reviewer'")
+        if self.use is not None and not self.use.strip():
+            raise ValueError("'use' is empty: give an entry-point name or module:callable")
+        if self.reviewer is not None and not callable(self.reviewer):
+            raise ValueError("'reviewer' is not callable")
+        return self
+
+    @property
+    def periodic(self) -> bool:
+        """Tell whether the reviewer can be due after a turn: an interval, and not left out of ``triggers``."""
+        return self.interval_turns > 0 and (self.triggers is None or Trigger.PERIODIC in self.triggers)
+
+    @property
+    def at_finish(self) -> bool:
+        """Tell whether the reviewer can be due at a finish: rounds, and not left out of ``triggers``."""
+        return self.max_rounds > 0 and (self.triggers is None or Trigger.FINISH in self.triggers)
+
+    @property
+    def uses(self) -> tuple[str, ...]:
+        """Return the names that metrics give to what reviews: the first, then the fallbacks, in order."""
+        return (self.use or "callable", *self.fallbacks)
+
+
+def in_order(configs: tuple[ReviewerConfig, ...]) -> tuple[ReviewerConfig, ...]:
+    """Return the reviewers in the order of consultation: explicit ``order`` first, then by name."""
+    return tuple(sorted(configs, key=lambda c: (c.order is None, c.order or 0, c.name)))

@@ -1,0 +1,236 @@
+"""What the host tells us, what a reviewer is shown, and what it answers: plain frozen values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from foureyes.core.words import OutcomeKind, Severity, Stop, Trigger
+
+__all__ = [
+    "Anchor",
+    "EarlierNote",
+    "Hop",
+    "Message",
+    "Moment",
+    "Note",
+    "Outcome",
+    "Reply",
+    "Review",
+    "ToolCall",
+    "ToolTrace",
+    "Usage",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall:
+    """One tool call that the agent asked for."""
+
+    id: str = ""
+    """The host's id of the call, at most 128 characters; empty where it gives none."""
+    name: str
+    """At most 64 characters."""
+    arguments: str = ""
+    """As the agent wrote them, usually JSON; cut in the middle at 1,024 characters for a review."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One message of the transcript, whatever framework it came from."""
+
+    role: str
+    """``user``, ``assistant``, ``tool`` or ``system``; other roles are shown as they are."""
+    text: str = ""
+    """Text parts joined; images and other parts as placeholders."""
+    name: str = ""
+    tool_calls: tuple[ToolCall, ...] = ()
+    call_id: str = ""
+    """For a tool result: the id of the call that it answers."""
+    error: bool = False
+    """For a tool result: the host says that the tool failed."""
+    human: bool | None = None
+    """Whether a human wrote it. None: unknown, which for a user message without our reference means yes."""
+
+    @property
+    def by_human(self) -> bool:
+        """Tell whether to treat the message as the human's own words."""
+        return self.role == "user" if self.human is None else self.human
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolTrace:
+    """One tool call with its result, as a review sees it."""
+
+    name: str
+    arguments: str = ""
+    """Cut in the middle at 1,000 characters."""
+    result: str | None = None
+    """What came back, cut in the middle at 1,000 characters; None where there is no result yet."""
+    error: bool = False
+    """The host says that the tool failed. A result that merely reads like a failure is for a reviewer to judge."""
+    call_id: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Anchor:
+    """Where in the run a note's evidence is: a declared place, never guessed from prose."""
+
+    turn: int | None = None
+    """A turn of the session."""
+    call: str | None = None
+    """The id or the name of a tool call."""
+    path: str | None = None
+    """A file, with or without a line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """One remark of a reviewer."""
+
+    text: str
+    """Any length; the agent reads at most ``guard.max_note_chars`` of it."""
+    severity: Severity = Severity.NIT
+    key: str | None = None
+    """A stable name of the defect, the same on every re-raise; None where the reviewer gives none."""
+    subject: str = "work"
+    """``work``, or ``review`` for a remark about the review itself, which the agent is spared."""
+    anchor: Anchor | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What one review used, all attempts together."""
+
+    input_tokens: int = 0
+    """Tokens read, cached ones included."""
+    cached_tokens: int = 0
+    """Of the tokens read, those that the provider had cached."""
+    output_tokens: int = 0
+    cost_usd: float | None = None
+    """Money in US dollars; None = unknown, which is never counted as 0."""
+
+    def __add__(self, other: Usage) -> Usage:
+        """Return the sum; an unknown cost makes the sum unknown, unless that side used nothing at all."""
+        costs = [u.cost_usd for u in (self, other) if u.cost_usd is not None or u.input_tokens or u.output_tokens]
+        return Usage(
+            input_tokens=self.input_tokens + other.input_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cost_usd=None if None in costs or not costs else sum(c for c in costs if c is not None),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What a reviewer answers, once read."""
+
+    notes: tuple[Note, ...] = ()
+    """Readable notes in the order in which they were given; none means that it had nothing to say."""
+    malformed: int = 0
+    """Entries that could not be read as a note."""
+    usage: Usage = Usage()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EarlierNote:
+    """A note of the same reviewer that the agent has already been sent."""
+
+    text: str
+    severity: Severity
+    turn: int
+    """The turn whose review raised it."""
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """Everything that one reviewer is told for one review: a detached copy, safe to change or keep."""
+
+    key: str
+    """``session:turn:reviewer:trigger``: the same when a crash makes us ask again."""
+    session: str
+    reviewer: str
+    trigger: Trigger
+    turn: int
+    """The turn just completed, counted per session from 1."""
+    since: int
+    """The turn of this reviewer's previous review, 0 for none: the review covers the turns after it."""
+    round: int
+    """0 for the first review of this kind in the request, then 1, 2, …"""
+    request: str
+    """The human's original request, at most 8,000 characters, however long the run has become."""
+    messages: tuple[Message, ...] = ()
+    """The newest messages inside the evidence bounds, oldest first."""
+    elided: int = 0
+    """How many older messages are not shown. What is not shown is unknown, not absent."""
+    tools: tuple[ToolTrace, ...] = ()
+    """The newest tool calls with their results, oldest first."""
+    answer: str | None = None
+    """At a finish: the answer that the agent would return, at most 8,000 characters."""
+    earlier: tuple[EarlierNote, ...] = ()
+    """What this reviewer has already told the agent, oldest first, the newest 32."""
+    timeout_seconds: float = 30.0
+    """How long the whole review may take."""
+    attempt: int = 1
+    """1, or 2 where a review that a crash interrupted is asked for again under the same key."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """A boundary or a finish as the rules see it: numbers and names, not the transcript."""
+
+    turn: int
+    """The turn just completed, from 1."""
+    stop: Stop | None = None
+    """None at a boundary; at a finish, why the agent stopped."""
+    idle: frozenset[str] = frozenset()
+    """Reviewers for which the agent has done nothing since their last review."""
+    busy: frozenset[str] = frozenset()
+    """Reviewers whose previous review in this session has not let go yet."""
+    paused: frozenset[str] = frozenset()
+    """Reviewers that are paused in this process."""
+
+    @property
+    def finish(self) -> bool:
+        """Tell whether this is a finish."""
+        return self.stop is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hop:
+    """One step along the fallback chain."""
+
+    source: str
+    """The ``use`` name that failed."""
+    target: str
+    """The ``use`` name that was tried instead."""
+    reason: OutcomeKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """How one review ended. Whatever a reviewer does, it ends as one of these."""
+
+    reviewer: str
+    trigger: Trigger
+    kind: OutcomeKind
+    reply: Reply = field(default_factory=Reply)
+    """What was said; empty unless the kind is ``noted`` or ``quiet`` (or, for ``late`` notes, a timeout)."""
+    attempts: int = 0
+    """Calls made, of the reviewer and of its fallbacks."""
+    hops: tuple[Hop, ...] = ()
+    seconds: float = 0.0
+    """Wall time from the start of the review until its outcome was known."""
+    error: str = ""
+    """For the operator: the kind and text of the error, at most 200 characters. Never shown to the agent."""
+
+
+def plain(value: object) -> Any:
+    """Return a frozen value of this module as dicts, lists and scalars, without what is empty."""
+    from dataclasses import fields, is_dataclass
+
+    if is_dataclass(value) and not isinstance(value, type):
+        pairs = ((f.name, getattr(value, f.name)) for f in fields(value))
+        return {name: plain(item) for name, item in pairs if item not in (None, "", ())}
+    return [plain(item) for item in value] if isinstance(value, tuple) else value

@@ -1,0 +1,303 @@
+"""The only functions that change a session's state. Each takes a state and returns the next; none looks outside.
+
+What has to be written to a store is not tracked beside the changes but derived from them, by
+:func:`foureyes.core.changes.changes`: two records of one truth would drift apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from foureyes.core.config import ReviewerConfig
+from foureyes.core.facts import Outcome, Usage
+from foureyes.core.guard import Guarded
+from foureyes.core.history import History
+from foureyes.core.schedule import Call
+from foureyes.core.state import (
+    Closed,
+    NoteRecord,
+    NoteStatus,
+    Offer,
+    ReviewerState,
+    SessionState,
+    Settled,
+    Started,
+)
+from foureyes.core.text import clean, cut_middle
+from foureyes.core.words import FAILURES, OutcomeKind, Trigger
+
+__all__ = [
+    "aborted",
+    "closed",
+    "compacted",
+    "fitted",
+    "listed",
+    "moved",
+    "new_request",
+    "noted",
+    "offered",
+    "reported",
+    "rewound",
+    "settled",
+    "started",
+    "taken",
+]
+
+MAX_REQUEST_CHARS = 8_000
+"""Of the original request, kept in the state; a longer one is cut in the middle."""
+MAX_SHOWN = 32
+"""Sent notes kept per reviewer, newest first to stay. 32 as in the reference."""
+
+
+def fitted(state: SessionState, configs: Sequence[ReviewerConfig]) -> SessionState:
+    """Return the state with a record for every configured reviewer, its history at the configured capacity."""
+    reviewers = dict(state.reviewers)
+    for config in configs:
+        progress = reviewers.get(config.name)
+        if progress is None:
+            history = History(capacity=config.guard.history)
+            reviewers[config.name] = ReviewerState(name=config.name, history=history)
+        elif progress.history.capacity != config.guard.history:
+            reviewers[config.name] = replace(progress, history=progress.history.resized(config.guard.history))
+    return _with(state, reviewers=reviewers)
+
+
+def moved(state: SessionState, turn: int) -> SessionState:
+    """Return the state after a quiet boundary: the turn has moved and nothing else has happened."""
+    return _with(state, turn=turn, settled=None)
+
+
+def new_request(state: SessionState, text: str) -> SessionState:
+    """Return the state at the start of a request: both allowances of every reviewer are full again.
+
+    Mutes end, and notes of the request before that the agent was never sent are gone (they were listed at its
+    finish). Turn counts, last reviews, cooldowns, streaks and the memory of what was said stay.
+    """
+    reviewers = {name: _refilled(progress) for name, progress in state.reviewers.items()}
+    return _with(
+        _withdrawn(state),
+        request=state.request + 1,
+        request_text=cut_middle(clean(text.strip()), MAX_REQUEST_CHARS),
+        closed=None,
+        reopens=0,
+        admitted=0,
+        reviewers=reviewers,
+    )
+
+
+def started(state: SessionState, calls: Iterable[Call]) -> SessionState:
+    """Return the state in which these reviews are charged and under way.
+
+    A repeated review is not charged again. The turn does not move before the reviews are settled.
+    """
+    return _changed(state, [_begun(state.reviewer(call.reviewer), call) for call in calls])
+
+
+def reported(
+    state: SessionState, outcomes: Sequence[Outcome], configs: Sequence[ReviewerConfig], *, turn: int, read: int
+) -> SessionState:
+    """Return the state once these reviews have ended.
+
+    A failure starts the reviewer's cooldown and lengthens its streak, a completed review ends both, and a
+    cancelled or stale one is refunded: the reviewer is due again as if it had not been called. One that a crash
+    interrupted for good keeps its charge and is no failure. ``read`` is the length of the reviewed transcript.
+    """
+    cooldowns = {config.name: config.cooldown_turns for config in configs}
+    return _changed(
+        state,
+        [
+            _ended(state.reviewer(outcome.reviewer), outcome, turn + cooldowns.get(outcome.reviewer, 0), read)
+            for outcome in outcomes
+        ],
+    )
+
+
+def noted(state: SessionState, guarded: Guarded) -> SessionState:
+    """Return the state with the guard's admitted notes in the queue and remembered."""
+    ranks = guarded.raised.items()
+    progress = {name: replace(state.reviewer(name), raised=rank) for name, rank in ranks}
+    for name, history in guarded.histories.items():
+        progress[name] = replace(progress.get(name) or state.reviewer(name), history=history)
+    return _with(
+        _changed(state, progress.values()),
+        notes={**state.notes, **{record.id: record for record in guarded.records}},
+        serial=state.serial + len(guarded.records),
+        admitted=state.admitted + sum(not record.host_only for record in guarded.records),
+    )
+
+
+def offered(state: SessionState, offer: Offer) -> SessionState:
+    """Return the state in which these notes are handed over; a finish that hands over counts as re-opened."""
+    return _with(
+        _marked(state, offer.notes, NoteStatus.HANDED_OVER),
+        offer=offer,
+        reopens=state.reopens + offer.finish,
+    )
+
+
+def taken(state: SessionState) -> SessionState:
+    """Return the state once the host has the advisory: its notes are sent. Nothing changes without an open offer."""
+    if state.offer is None or state.offer.taken:
+        return state
+    after = _marked(state, state.offer.notes, NoteStatus.SENT)
+    return _with(_trimmed(after), offer=replace(state.offer, taken=True))
+
+
+def listed(state: SessionState) -> SessionState:
+    """Return the state once the host has been told of every note that was not sent: they leave the queue."""
+    return _withdrawn(state)
+
+
+def closed(state: SessionState, at: Closed) -> SessionState:
+    """Return the state of an ended request: nothing is offered until the human speaks."""
+    return _with(state, closed=at)
+
+
+def settled(state: SessionState, what: Settled) -> SessionState:
+    """Return the state in which the turn has moved and asking again gives the same answer."""
+    return _with(state, turn=what.turn, settled=what)
+
+
+def aborted(state: SessionState, at: Closed) -> SessionState:
+    """Return the state after the user stopped the run: reviews refunded, the queue empty, quiet until they speak."""
+    refunded = [_refunded(progress) for progress in state.reviewers.values() if progress.started]
+    return closed(_withdrawn(_changed(state, refunded)), at)
+
+
+def rewound(state: SessionState, turn: int) -> SessionState:
+    """Return the state after the transcript was cut back to a turn; a later turn changes nothing.
+
+    Last reviews and cooldowns that lie in the removed future are drawn back to the turn, notes raised in it that
+    were not sent are withdrawn, and the memory of what was said is kept. Charges stay.
+    """
+    if turn >= state.turn:
+        return state
+    notes = {
+        key: note for key, note in state.notes.items() if note.turn <= turn or note.status is NoteStatus.SENT
+    }
+    offer = state.offer if state.offer and state.offer.taken else None
+    after = _with(state, notes=notes, offer=offer, turn=turn, settled=None, closed=None)
+    return _changed(after, [_drawn_back(progress, turn) for progress in state.reviewers.values()])
+
+
+def compacted(state: SessionState) -> SessionState:
+    """Return the state after the host rewrote the transcript.
+
+    Every reviewer may say again what the agent no longer sees; quotas, cooldowns, and what was sent stay.
+    """
+    return _changed(
+        state,
+        [
+            replace(progress, history=History(capacity=progress.history.capacity), read=0)
+            for progress in state.reviewers.values()
+        ],
+    )
+
+
+def _with(state: SessionState, **changes: object) -> SessionState:
+    # A third of the cost of dataclasses.replace, on the path that every turn takes.
+    after = object.__new__(SessionState)
+    after.__dict__.update(state.__dict__)
+    after.__dict__.update(changes)
+    return after
+
+
+def _changed(state: SessionState, reviewers: Iterable[ReviewerState]) -> SessionState:
+    return _with(state, reviewers={**state.reviewers, **{progress.name: progress for progress in reviewers}})
+
+
+def _refilled(progress: ReviewerState) -> ReviewerState:
+    return replace(
+        progress,
+        periodic_used=0,
+        rounds_used=0,
+        muted=False,
+        raised=0,
+        spent_in_request=Usage(cost_usd=0.0),
+    )
+
+
+def _begun(progress: ReviewerState, call: Call) -> ReviewerState:
+    if call.attempt > 1 and progress.started is not None:
+        return replace(progress, started=replace(progress.started, attempt=call.attempt))
+    finish = call.trigger is Trigger.FINISH
+    return replace(
+        progress,
+        started=Started(
+            turn=call.turn, trigger=call.trigger, last_review=progress.last_review, round=call.round
+        ),
+        last_review=call.turn,
+        rounds_used=progress.rounds_used + finish,
+        periodic_used=progress.periodic_used + (call.trigger is Trigger.PERIODIC),
+    )
+
+
+def _ended(progress: ReviewerState, outcome: Outcome, cooldown_until: int, read: int) -> ReviewerState:
+    if outcome.kind in (OutcomeKind.CANCELLED, OutcomeKind.STALE):
+        return _spent(_refunded(progress), outcome.reply.usage)
+    after = replace(progress, started=None, outcome=outcome.kind)
+    if outcome.kind.completed:
+        after = replace(after, failures=0, cooldown_until=0, raised=0, read=read)
+    elif outcome.kind in FAILURES:
+        after = replace(after, failures=progress.failures + 1, cooldown_until=cooldown_until)
+    return _spent(after, outcome.reply.usage)
+
+
+def _spent(progress: ReviewerState, usage: Usage) -> ReviewerState:
+    if usage == Usage():
+        return progress
+    return replace(
+        progress,
+        spent=progress.spent + usage,
+        spent_in_request=progress.spent_in_request + usage,
+    )
+
+
+def _refunded(progress: ReviewerState) -> ReviewerState:
+    started = progress.started
+    if started is None:
+        return progress
+    return replace(
+        progress,
+        started=None,
+        last_review=started.last_review,
+        rounds_used=progress.rounds_used - (started.trigger is Trigger.FINISH),
+        periodic_used=progress.periodic_used - (started.trigger is Trigger.PERIODIC),
+    )
+
+
+def _drawn_back(progress: ReviewerState, turn: int) -> ReviewerState:
+    return replace(
+        progress,
+        last_review=min(progress.last_review, turn),
+        cooldown_until=min(progress.cooldown_until, turn + 1),
+        started=None,
+        read=0,
+    )
+
+
+def _marked(state: SessionState, identities: Iterable[str], status: NoteStatus) -> SessionState:
+    notes = dict(state.notes)
+    for identity in identities:
+        notes[identity] = replace(notes[identity], status=status)
+    return _with(state, notes=notes)
+
+
+def _withdrawn(state: SessionState) -> SessionState:
+    notes = {key: note for key, note in state.notes.items() if note.status is NoteStatus.SENT}
+    offer = state.offer if state.offer is None or state.offer.taken else None
+    return _with(state, notes=notes, offer=offer)
+
+
+def _trimmed(state: SessionState) -> SessionState:
+    room: dict[str, int] = {}
+    kept: list[NoteRecord] = []
+    for note in reversed(state.notes.values()):
+        if note.status is NoteStatus.SENT:
+            for name in note.reviewers:
+                room[name] = room.get(name, 0) + 1
+            if all(room[name] > MAX_SHOWN for name in note.reviewers):
+                continue
+        kept.append(note)
+    return _with(state, notes={note.id: note for note in reversed(kept)})

@@ -1,0 +1,94 @@
+"""Every exception that foureyes raises, and those that a reviewer may raise to say what is wrong.
+
+Two families. A :class:`FoureyesError` reaches the caller: the settings are wrong, or the host broke the contract.
+A :class:`ReviewerError` is raised *by a reviewer* and never reaches the agent's run: it becomes the outcome of
+that review.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from foureyes.core.words import OutcomeKind
+
+__all__ = [
+    "ConfigError",
+    "ContextOverflowError",
+    "FoureyesError",
+    "HostError",
+    "QuotaExhaustedError",
+    "RateLimitedError",
+    "RefusedError",
+    "ReviewerError",
+    "RevisionConflictError",
+    "StateVersionError",
+    "StoreError",
+    "TransientReviewerError",
+]
+
+
+class FoureyesError(Exception):
+    """The base of everything that foureyes raises at its callers."""
+
+
+class ConfigError(FoureyesError):
+    """The settings are wrong. The message names every problem, its place and the cure, never a value."""
+
+    def __init__(self, *problems: str) -> None:
+        self.problems = problems
+        super().__init__("\n".join(problems))
+
+
+class HostError(FoureyesError):
+    """The host broke the contract; the session's state is as it was before the call."""
+
+
+class StoreError(FoureyesError):
+    """A store could not read or write. The agent's run goes on without it."""
+
+
+class RevisionConflictError(StoreError, HostError):
+    """Somebody else moved the session on since it was loaded: two processes drive one session."""
+
+
+class StateVersionError(StoreError):
+    """The saved state was written by a newer foureyes and is refused, untouched."""
+
+
+class ReviewerError(Exception):
+    """Raised by a reviewer: the review failed for good. Its outcome is ``error``."""
+
+    outcome: ClassVar[OutcomeKind] = OutcomeKind.ERROR
+
+
+class TransientReviewerError(ReviewerError):
+    """Raised by a reviewer: worth another attempt inside the deadline."""
+
+    def __init__(self, message: str = "", *, retry_after: float | None = None) -> None:
+        self.retry_after = retry_after
+        """Seconds that the provider asked us to wait; None where it did not say."""
+        super().__init__(message)
+
+
+class RateLimitedError(TransientReviewerError):
+    """Raised by a reviewer: the provider asked to slow down."""
+
+    outcome = OutcomeKind.RATE_LIMITED
+
+
+class QuotaExhaustedError(ReviewerError):
+    """Raised by a reviewer: the account is used up, and trying again will not help."""
+
+    outcome = OutcomeKind.QUOTA_EXHAUSTED
+
+
+class RefusedError(ReviewerError):
+    """Raised by a reviewer: the provider declined this content, and would decline it again."""
+
+    outcome = OutcomeKind.REFUSED
+
+
+class ContextOverflowError(ReviewerError):
+    """Raised by a reviewer: the evidence does not fit into what it can read."""
+
+    outcome = OutcomeKind.OVERFLOW

@@ -1,0 +1,211 @@
+"""What happened, as frozen values: the one source of metrics, traces and logs.
+
+Sinks get the events of a boundary after everything that matters for the agent is done, in the order in which they
+happened. The sums of the metrics equal the events exactly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Protocol, TypeAlias
+
+from foureyes.core.facts import Hop, Usage
+from foureyes.core.words import (
+    Disposition,
+    FinishResult,
+    OutcomeKind,
+    Severity,
+    SkipReason,
+    Trigger,
+    Verdict,
+)
+
+__all__ = [
+    "BoundarySettled",
+    "CheckpointFailed",
+    "Checkpointed",
+    "Event",
+    "FellBack",
+    "FinishSettled",
+    "LeftoverChanged",
+    "NoteJudged",
+    "NoteSent",
+    "QuotaExhausted",
+    "ReviewSettled",
+    "ReviewSkipped",
+    "ReviewerPaused",
+    "ReviewerResumed",
+    "Sink",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Event:
+    session: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewSettled(_Event):
+    """A review ended. Exactly one for every review that was started."""
+
+    action: ClassVar[str] = "review_settled"
+    reviewer: str
+    trigger: Trigger
+    turn: int
+    outcome: OutcomeKind
+    seconds: float
+    attempts: int
+    usage: Usage
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewSkipped(_Event):
+    """A reviewer was due and was not called."""
+
+    action: ClassVar[str] = "review_skipped"
+    reviewer: str
+    trigger: Trigger
+    turn: int
+    reason: SkipReason
+    have: int | None = None
+    limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FellBack(_Event):
+    """A review went on with the next of its fallbacks."""
+
+    action: ClassVar[str] = "fell_back"
+    reviewer: str
+    turn: int
+    hop: Hop
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteJudged(_Event):
+    """The guard decided about one note. Exactly one for every note, unreadable and late ones included."""
+
+    action: ClassVar[str] = "note_judged"
+    reviewer: str
+    turn: int
+    severity: Severity
+    disposition: Disposition
+    text: str = ""
+    """As it was written, at most 2,000 characters; empty for a note that could not be read."""
+    note: str | None = None
+    """The id of the note that it became or that it repeats."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteSent(_Event):
+    """The host has taken a note: the agent reads it. One for every reviewer that raised it."""
+
+    action: ClassVar[str] = "note_sent"
+    reviewer: str
+    severity: Severity
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuotaExhausted(_Event):
+    """A reviewer spent the last of an allowance of this request."""
+
+    action: ClassVar[str] = "quota_exhausted"
+    reviewer: str
+    turn: int
+    trigger: Trigger
+    """``periodic`` or ``finish``: which allowance."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewerPaused(_Event):
+    """A reviewer failed too often in this process and is not consulted for a while."""
+
+    action: ClassVar[str] = "reviewer_paused"
+    reviewer: str
+    failures: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewerResumed(_Event):
+    """A paused reviewer is consulted again."""
+
+    action: ClassVar[str] = "reviewer_resumed"
+    reviewer: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftoverChanged(_Event):
+    """A review that was given up still runs, or one that did has let go."""
+
+    action: ClassVar[str] = "leftover_changed"
+    reviewer: str
+    running: int
+    """How many of this reviewer's given-up reviews run now, in the whole scheduler."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundarySettled(_Event):
+    """A boundary at which somebody was due, or a finish, is over. Quiet boundaries are only counted."""
+
+    action: ClassVar[str] = "boundary_settled"
+    turn: int
+    finish: bool
+    seconds: float
+    advisory: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinishSettled(_Event):
+    """A finish was decided."""
+
+    action: ClassVar[str] = "finish_settled"
+    turn: int
+    result: FinishResult
+    verdict: Verdict
+    unsent: int = 0
+    """Admitted notes that the agent was never sent, and that were listed to the host."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checkpointed(_Event):
+    """A state with more in it than a moved turn was saved."""
+
+    action: ClassVar[str] = "checkpointed"
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckpointFailed(_Event):
+    """A state could not be saved."""
+
+    action: ClassVar[str] = "checkpoint_failed"
+    error: str
+
+
+Event: TypeAlias = (
+    ReviewSettled
+    | ReviewSkipped
+    | FellBack
+    | NoteJudged
+    | NoteSent
+    | QuotaExhausted
+    | ReviewerPaused
+    | ReviewerResumed
+    | LeftoverChanged
+    | BoundarySettled
+    | FinishSettled
+    | Checkpointed
+    | CheckpointFailed
+)
+
+
+class Sink(Protocol):
+    """Where events go. A sink that raises is counted and left in place; the review is not affected."""
+
+    def emit(self, event: Event) -> None:
+        """Take one event. Called on the event loop: must not block."""
+
+    def quiet(self, finish: bool) -> None:  # noqa: FBT001 - one flag, on the path that every turn takes
+        """Count one boundary at which nobody was due."""
