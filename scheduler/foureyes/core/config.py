@@ -57,9 +57,7 @@ def _severity(value: object) -> object:
 
 Count: TypeAlias = Annotated[int, BeforeValidator(_number), Field(ge=0, le=1_000_000_000)]
 Positive: TypeAlias = Annotated[int, BeforeValidator(_number), Field(ge=1, le=1_000_000_000)]
-Seconds: TypeAlias = Annotated[
-    float, BeforeValidator(_duration), Field(gt=0, le=600, allow_inf_nan=False)
-]
+Seconds: TypeAlias = Annotated[float, BeforeValidator(_duration), Field(gt=0, le=600, allow_inf_nan=False)]
 Level: TypeAlias = Annotated[Severity, BeforeValidator(_severity)]
 
 

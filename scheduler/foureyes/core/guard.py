@@ -194,9 +194,7 @@ def _strongest(raised: Sequence[Raised], candidates: Sequence[_Candidate]) -> di
 class _Gate:
     """Stages 5 to 8: what has been admitted so far, in the state and at this boundary."""
 
-    def __init__(
-        self, configs: Mapping[str, ReviewerConfig], state: SessionState, turn: int, limits: Limits
-    ) -> None:
+    def __init__(self, configs: Mapping[str, ReviewerConfig], state: SessionState, turn: int, limits: Limits) -> None:
         self._configs, self._state, self._turn, self._limits = configs, state, turn, limits
         self._before = [reviewer.history for reviewer in state.reviewers.values()]
         self._spent: dict[str, int] = {}

@@ -123,8 +123,6 @@ class History:
         return History(capacity=self.capacity, serial=serial, chunks=chunks, index=index)
 
 
-def _with_bucket(
-    index: tuple[dict[int, int], ...], key: int, bucket: dict[int, int]
-) -> tuple[dict[int, int], ...]:
+def _with_bucket(index: tuple[dict[int, int], ...], key: int, bucket: dict[int, int]) -> tuple[dict[int, int], ...]:
     number = key % _CHUNK
     return (*index[:number], bucket, *index[number + 1 :])

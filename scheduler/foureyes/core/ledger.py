@@ -173,9 +173,7 @@ def rewound(state: SessionState, turn: int) -> SessionState:
     """
     if turn >= state.turn:
         return state
-    notes = {
-        key: note for key, note in state.notes.items() if note.turn <= turn or note.status is NoteStatus.SENT
-    }
+    notes = {key: note for key, note in state.notes.items() if note.turn <= turn or note.status is NoteStatus.SENT}
     offer = state.offer if state.offer and state.offer.taken else None
     after = _with(state, notes=notes, offer=offer, turn=turn, settled=None, closed=None)
     return _changed(after, [_drawn_back(progress, turn) for progress in state.reviewers.values()])
@@ -224,9 +222,7 @@ def _begun(progress: ReviewerState, call: Call) -> ReviewerState:
     finish = call.trigger is Trigger.FINISH
     return replace(
         progress,
-        started=Started(
-            turn=call.turn, trigger=call.trigger, last_review=progress.last_review, round=call.round
-        ),
+        started=Started(turn=call.turn, trigger=call.trigger, last_review=progress.last_review, round=call.round),
         last_review=call.turn,
         rounds_used=progress.rounds_used + finish,
         periodic_used=progress.periodic_used + (call.trigger is Trigger.PERIODIC),
