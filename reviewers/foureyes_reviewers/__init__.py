@@ -1,0 +1,1 @@
+"""Reviewers for foureyes, found by their ``use`` names."""

@@ -1,0 +1,1 @@
+"""Reviewers that need no model."""

@@ -28,7 +28,7 @@ NAME = re.compile(r"[a-z0-9](?:(?!__)[a-z0-9_-]){0,63}")
 
 def _number(value: object) -> object:
     if isinstance(value, bool):
-        raise ValueError("must be a number, not true or false")  # noqa: TRY004 - pydantic reads ValueError
+        raise ValueError("must be a number, not true or false")
     return value
 
 

@@ -289,7 +289,7 @@ def _withdrawn(state: SessionState) -> SessionState:
 def _trimmed(state: SessionState) -> SessionState:
     room: dict[str, int] = {}
     kept: list[NoteRecord] = []
-    for note in reversed(state.notes.values()):
+    for note in reversed(tuple(state.notes.values())):
         if note.status is NoteStatus.SENT:
             for name in note.reviewers:
                 room[name] = room.get(name, 0) + 1

@@ -1,0 +1,1 @@
+"""Recorded runs, driven through a real session turn by turn."""

@@ -1,0 +1,1 @@
+"""Where sessions are kept between boundaries and between processes."""

@@ -207,5 +207,5 @@ class Sink(Protocol):
     def emit(self, event: Event) -> None:
         """Take one event. Called on the event loop: must not block."""
 
-    def quiet(self, finish: bool) -> None:  # noqa: FBT001 - one flag, on the path that every turn takes
+    def quiet(self, finish: bool) -> None:
         """Count one boundary at which nobody was due."""
