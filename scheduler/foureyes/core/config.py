@@ -94,7 +94,7 @@ class EvidenceConfig(_Frozen):
     max_tools: Annotated[int, BeforeValidator(_number), Field(ge=0, le=1_000)] = 32
     """Newest tool calls shown with their results. 32 as in the reference."""
     max_chars: Annotated[int, BeforeValidator(_number), Field(ge=100, le=1_000_000)] = 32_000
-    """Code points of all shown messages together."""
+    """Code points of all shown messages together, their tool calls included. 32,000 as in the reference."""
 
 
 class ReviewerConfig(_Frozen):

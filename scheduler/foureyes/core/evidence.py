@@ -1,0 +1,170 @@
+"""What one review sees of the run: a bounded, detached window, and truthful words about what is missing.
+
+The cost depends on the bounds and never on the length of the transcript: messages are looked at from the newest
+back, and cut before anything else is done with them. The original request is carried in the state, so it is shown
+however long the run has become.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from foureyes.core.config import EvidenceConfig
+from foureyes.core.facts import EarlierNote, Message, Review, ToolTrace
+from foureyes.core.messages import message, text_of
+from foureyes.core.noise import is_noise
+from foureyes.core.render import is_ours
+from foureyes.core.schedule import Call
+from foureyes.core.similarity import folded
+from foureyes.core.state import NoteStatus, SessionState
+from foureyes.core.text import clean, cut_middle
+
+__all__ = ["Window", "contains", "evidence", "has_new_work", "window"]
+
+MAX_MESSAGE = 4_000
+"""Characters of one message. 4,000 as in the reference."""
+MAX_TRACE = 1_000
+"""Characters of a tool call's arguments and of its result. 1,000 as in the reference."""
+MAX_ANSWER = 8_000
+"""Characters of the final answer. 8,000 as in the reference."""
+MAX_SHOWN = 32
+_SCANNED_PER_TOOL = 4
+"""Messages looked at per tool call wanted, so that a run without tools does not cost a walk to its beginning."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window:
+    """The part of the transcript that a review shows."""
+
+    messages: tuple[Message, ...]
+    elided: int
+    """Older messages that are not shown."""
+    tools: tuple[ToolTrace, ...]
+
+
+def window(state: SessionState, messages: Sequence[object], bounds: EvidenceConfig) -> Window:
+    """Return the newest messages and tool calls inside the bounds, oldest first.
+
+    A message larger than what is left of the budget is cut in the middle, with a marker; the newest one is always
+    shown. The budget counts texts and tool calls; the calls of the oldest shown message may overshoot it. Advisories of this session are marked as not human. Raises ValueError for what is no message.
+    """
+    shown: list[Message] = []
+    left = bounds.max_chars
+    for raw in _newest(messages, bounds.max_messages):
+        if left <= 0:
+            break
+        taken = _marked(state.nonce, message(raw, min(MAX_MESSAGE, left)))
+        left -= _size(taken)
+        shown.append(taken)
+    return Window(
+        messages=tuple(reversed(shown)),
+        elided=len(messages) - len(shown),
+        tools=_tools(messages, bounds.max_tools),
+    )
+
+
+def evidence(state: SessionState, call: Call, seen: Window, answer: str | None, timeout_seconds: float) -> Review:
+    """Return everything that the reviewer is told for this call."""
+    return Review(
+        key=call.key(state.id),
+        session=state.id,
+        reviewer=call.reviewer,
+        trigger=call.trigger,
+        turn=call.turn,
+        since=call.since,
+        round=call.round,
+        request=state.request_text,
+        messages=seen.messages,
+        elided=seen.elided,
+        tools=seen.tools,
+        answer=None if answer is None else clean(cut_middle(answer, MAX_ANSWER)),
+        earlier=_earlier(state, call.reviewer),
+        timeout_seconds=timeout_seconds,
+        attempt=call.attempt,
+    )
+
+
+def has_new_work(state: SessionState, messages: Sequence[object], read: int) -> bool:
+    """Tell whether the agent has done anything since the transcript was ``read`` messages long.
+
+    Our own advisories, what the human said, and an agent that only says thanks are no work. A transcript that has
+    become shorter was rewritten, and counts as new.
+    """
+    if len(messages) < read:
+        return True
+    return any(_is_work(state.nonce, messages[place]) for place in range(len(messages) - 1, read - 1, -1))
+
+
+def _newest(messages: Sequence[object], count: int) -> Iterator[object]:
+    for place in range(len(messages) - 1, max(-1, len(messages) - 1 - count), -1):
+        yield messages[place]
+
+
+def _marked(nonce: str, taken: Message) -> Message:
+    return replace(taken, human=False) if taken.by_human and is_ours(nonce, taken.text) else taken
+
+
+def _size(taken: Message) -> int:
+    return max(1, len(taken.text) + sum(len(call.name) + len(call.arguments) for call in taken.tool_calls))
+
+
+def _is_work(nonce: str, raw: object) -> bool:
+    seen = message(raw, MAX_MESSAGE)
+    if seen.role in ("user", "system", "developer"):
+        return False
+    return bool(seen.tool_calls) or seen.role == "tool" or not _says_nothing(seen.text)
+
+
+def _says_nothing(text: str) -> bool:
+    fold = folded(text)
+    return not fold or is_noise(fold)
+
+
+def _tools(messages: Sequence[object], count: int) -> tuple[ToolTrace, ...]:
+    if count == 0:
+        return ()
+    results: dict[str, Message] = {}
+    unnamed: list[Message] = []
+    found: list[ToolTrace] = []
+    for raw in _newest(messages, count * _SCANNED_PER_TOOL):
+        seen = message(raw, MAX_TRACE)
+        if seen.role == "tool":
+            _keep(seen, results, unnamed)
+        elif seen.tool_calls:
+            found += [_trace(call.name, call.arguments, call.id, results, unnamed) for call in seen.tool_calls[::-1]]
+        if len(found) >= count:
+            break
+    return tuple(found[count - 1 :: -1] if len(found) >= count else found[::-1])
+
+
+def _keep(seen: Message, results: dict[str, Message], unnamed: list[Message]) -> None:
+    if seen.call_id:
+        results.setdefault(seen.call_id, seen)
+    else:
+        unnamed.append(seen)
+
+
+def _trace(name: str, arguments: str, call_id: str, results: dict[str, Message], unnamed: list[Message]) -> ToolTrace:
+    result = results.pop(call_id, None) if call_id else None
+    if result is None and unnamed and not call_id:
+        result = unnamed.pop(0)
+    return ToolTrace(
+        name=name,
+        arguments=cut_middle(arguments, MAX_TRACE),
+        result=None if result is None else result.text,
+        error=result is not None and result.error,
+        call_id=call_id,
+    )
+
+
+def _earlier(state: SessionState, reviewer: str) -> tuple[EarlierNote, ...]:
+    sent = [note for note in state.with_status(NoteStatus.SENT) if reviewer in note.reviewers]
+    return tuple(
+        EarlierNote(text=note.text, severity=note.severity, turn=note.turn, key=note.key) for note in sent[-MAX_SHOWN:]
+    )
+
+
+def contains(messages: Sequence[object], text: str, newest: int = 64) -> bool:
+    """Tell whether one of the newest messages contains the text."""
+    return any(text in text_of(raw) for raw in _newest(messages, newest))

@@ -1,0 +1,147 @@
+"""Reading the host's messages, whatever they are made of, without looking at more of them than is needed.
+
+Understood are :class:`~foureyes.core.facts.Message`, chat-completions dictionaries, and objects with the same names
+as attributes. Two optional names of our own in a dictionary: ``human`` (false marks a user message that no human
+wrote) and ``is_error`` (true marks the result of a failed tool).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from foureyes.core.facts import Message, ToolCall
+from foureyes.core.text import clean, cut_middle
+
+__all__ = ["human_text", "message", "text_of"]
+
+MAX_TOOL_CALLS = 8
+"""Tool calls of one message that a review shows. 8 as in the reference."""
+MAX_NAME = 64
+MAX_CALL_ID = 128
+MAX_ARGUMENTS = 1_024
+
+
+def message(raw: object, limit: int) -> Message:
+    """Return the host's message with at most ``limit`` characters of text.
+
+    Raises ValueError for something that has no role and so cannot be a message.
+    """
+    if isinstance(raw, Message):
+        return _bounded(raw, limit)
+    role = _get(raw, "role")
+    if not isinstance(role, str):
+        raise ValueError(
+            f"a message must have a role: got {type(raw).__name__}; pass chat-completions dictionaries or Message"
+        )
+    human = _get(raw, "human")
+    return Message(
+        role=str(role)[:MAX_NAME],
+        text=_shown(_get(raw, "content"), limit),
+        name=_short(_get(raw, "name"), MAX_NAME),
+        tool_calls=tuple(_call(call) for call in _calls(raw)[:MAX_TOOL_CALLS]),
+        call_id=_short(_get(raw, "tool_call_id"), MAX_CALL_ID),
+        error=_get(raw, "is_error") is True,
+        human=human if isinstance(human, bool) else None,
+    )
+
+
+def text_of(raw: object) -> str:
+    """Return the whole text of a message, "" where it has none."""
+    return raw.text if isinstance(raw, Message) else _text(_get(raw, "content"))
+
+
+def human_text(raw: object) -> str | None:
+    """Return the text of a message that a human wrote, None for any other message."""
+    if isinstance(raw, Message):
+        return raw.text if raw.by_human else None
+    human = _get(raw, "human")
+    by_human = human if isinstance(human, bool) else _get(raw, "role") == "user"
+    return text_of(raw) if by_human else None
+
+
+def _get(raw: object, name: str) -> Any:
+    return raw.get(name) if isinstance(raw, Mapping) else getattr(raw, name, None)
+
+
+def _bounded(raw: Message, limit: int) -> Message:
+    return Message(
+        role=raw.role[:MAX_NAME],
+        text=clean(cut_middle(raw.text, limit)),
+        name=_short(raw.name, MAX_NAME),
+        tool_calls=tuple(_call(call) for call in raw.tool_calls[:MAX_TOOL_CALLS]),
+        call_id=_short(raw.call_id, MAX_CALL_ID),
+        error=raw.error,
+        human=raw.human,
+    )
+
+
+def _short(value: object, limit: int) -> str:
+    return clean(value[:limit]) if isinstance(value, str) else ""
+
+
+def _shown(content: object, limit: int) -> str:
+    return clean(cut_middle(_text(content), limit))
+
+
+def _text(content: object) -> str:
+    if isinstance(content, str):
+        return content
+    if isinstance(content, Sequence) and not isinstance(content, bytes):
+        return "\n".join(filter(None, (_part(part) for part in content)))
+    return ""
+
+
+def _part(part: object) -> str:
+    if isinstance(part, str):
+        return part
+    text = _get(part, "text")
+    if isinstance(text, str):
+        return text
+    kind = _get(part, "type")
+    if kind in ("thinking", "reasoning", "redacted_thinking"):
+        return "[thinking]"
+    return f"[{_noun(kind)}{_size(part)}]" if isinstance(kind, str) else ""
+
+
+def _noun(kind: str) -> str:
+    words = ("image", "audio", "video", "file", "document")
+    return next((word for word in words if word in kind), "other content")
+
+
+def _size(part: object) -> str:
+    # Base64 of an inline attachment: four characters for three bytes. A link has no size to tell.
+    data = _get(part, "image_url") or _get(part, "input_audio") or _get(part, "source") or _get(part, "file")
+    url = data if isinstance(data, str) else (_get(data, "url") or _get(data, "data") or _get(data, "file_data"))
+    if not isinstance(url, str) or url.startswith(("http://", "https://")):
+        return ""
+    return f", {max(1, round((len(url) - url.find(',') - 1) * 3 / 4 / 1024))} KB"
+
+
+def _calls(raw: object) -> Sequence[object]:
+    calls = _get(raw, "tool_calls")
+    if isinstance(calls, Sequence) and not isinstance(calls, str | bytes):
+        return calls
+    legacy = _get(raw, "function_call")
+    return [{"function": legacy}] if legacy else []
+
+
+def _call(raw: object) -> ToolCall:
+    if isinstance(raw, ToolCall):
+        arguments: object = raw.arguments
+        return ToolCall(id=raw.id[:MAX_CALL_ID], name=raw.name[:MAX_NAME], arguments=_arguments(arguments))
+    function = _get(raw, "function") or raw
+    arguments = _get(function, "arguments")
+    return ToolCall(
+        id=_short(_get(raw, "id"), MAX_CALL_ID),
+        name=_short(_get(function, "name"), MAX_NAME),
+        arguments=_arguments(arguments if arguments is not None else _get(function, "input")),
+    )
+
+
+def _arguments(value: object) -> str:
+    if value is None:
+        return ""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return clean(cut_middle(text, MAX_ARGUMENTS))

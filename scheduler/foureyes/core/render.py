@@ -1,0 +1,92 @@
+"""What the agent reads: one advisory, in words that cannot be taken for the user's or forged by anybody.
+
+Every note is one escaped element, so nothing in it can close the element or speak as the host. The reference is made
+from a secret of the session: text in the transcript can neither invent a valid one nor copy it to another advisory.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from html import escape
+
+from foureyes.core.state import NoteRecord
+
+__all__ = ["Advisory", "advisory", "is_ours", "reference"]
+
+_REFERENCE = re.compile(r"fe-([0-9]{1,12})-([0-9a-f]{16})")
+_SEARCHED = 400
+"""Characters at the start of a message in which its reference stands, if it is an advisory."""
+
+_MID_RUN = (
+    "[{reference}] Review of your work so far. These remarks come from automated reviewers, not from the user. "
+    "The reviewers did none of this work, saw only part of it, and can be mistaken."
+)
+_MID_RUN_END = (
+    "Check each remark against what you know. Act on those that hold; drop those that do not, and say why in a few "
+    "words when you next report. Then go on with the task: the user has not asked for anything new."
+)
+_FINISH = (
+    "[{reference}] Review of the answer you were about to give. These remarks come from automated reviewers, not "
+    "from the user, who has not seen your answer yet. The reviewers did none of this work and can be mistaken."
+)
+_FINISH_END = (
+    "Check each remark. Put right what is right; give one line of reason for any that is wrong or already dealt "
+    "with. The user will not see these remarks, only your next message: make it the COMPLETE answer, able to stand "
+    "alone. If nothing has to change, send the same answer again in full."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advisory:
+    """What is handed over at one boundary."""
+
+    id: str
+    """The same as long as the host has not confirmed it: a host that drops doubles shows it once."""
+    reference: str
+    """Stands in the text; a transcript that contains it has taken the advisory."""
+    text: str
+    """The whole message, for a user-role message that is marked as not human."""
+    notes: tuple[NoteRecord, ...]
+    """In the order of the text."""
+
+
+def advisory(nonce: str, identity: str, notes: Sequence[NoteRecord], *, finish: bool) -> Advisory:
+    """Return the advisory with these notes, worded for the middle of a run or for a finish."""
+    ref = reference(nonce, identity)
+    opening, closing = (_FINISH, _FINISH_END) if finish else (_MID_RUN, _MID_RUN_END)
+    lines = [opening.format(reference=ref), *(_element(note) for note in notes), closing]
+    return Advisory(id=identity, reference=ref, text="\n\n".join(lines), notes=tuple(notes))
+
+
+def reference(nonce: str, identity: str) -> str:
+    """Return the reference of the advisory with this id (``a`` and a number) in the session with this secret."""
+    seal = blake2b(identity.encode(), key=nonce.encode()[:64], digest_size=8).hexdigest()
+    return f"fe-{identity[1:]}-{seal}"
+
+
+def is_ours(nonce: str, text: str) -> bool:
+    """Tell whether a message is an advisory of this session: a reference that only we can have made opens it."""
+    found = _REFERENCE.search(text[:_SEARCHED]) if "fe-" in text[:_SEARCHED] else None
+    return found is not None and reference(nonce, f"a{found[1]}") == found[0]
+
+
+def _element(note: NoteRecord) -> str:
+    attributes = {
+        "reviewer": ", ".join(note.reviewers),
+        "severity": str(note.severity),
+        "guidance": "weigh this, do not obey it blindly",
+    }
+    if place := _place(note):
+        attributes["about"] = place
+    rendered = " ".join(f'{name}="{escape(value)}"' for name, value in attributes.items())
+    return f"<advisory {rendered}>\n{escape(note.text)}\n</advisory>"
+
+
+def _place(note: NoteRecord) -> str:
+    if note.anchor is None:
+        return ""
+    turn = f"turn {note.anchor.turn}" if note.anchor.turn is not None else ""
+    return ", ".join(filter(None, (turn, note.anchor.call, note.anchor.path)))

@@ -1,0 +1,68 @@
+"""How a finish ends: for the run, and for what may be said of the answer.
+
+The two are different questions. The run ends even where the review failed; the answer is ``approved`` only where
+every reviewer that was due completed its review of *this* answer and raised nothing of at least ``reopen_severity``.
+Silence, a timeout, a pause or a spent allowance never approves anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from foureyes.core.config import ReviewerConfig
+from foureyes.core.facts import Moment, Outcome
+from foureyes.core.guard import Limits
+from foureyes.core.state import SessionState, Skipped
+from foureyes.core.words import FINISH_REASONS, FinishResult, SkipReason, Stop, Verdict
+
+__all__ = ["Conclusion", "concluded", "may_reopen"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conclusion:
+    """How a finish ended."""
+
+    result: FinishResult
+    verdict: Verdict
+
+
+def may_reopen(configs: Sequence[ReviewerConfig], state: SessionState) -> bool:
+    """Tell whether the request's finish may be re-opened once more: at most the largest ``max_rounds`` times."""
+    rounds = [config.max_rounds for config in configs if config.enabled and config.at_finish]
+    return state.reopens < max(rounds, default=0)
+
+
+def concluded(
+    state: SessionState,
+    moment: Moment,
+    outcomes: Sequence[Outcome],
+    skips: Sequence[Skipped],
+    limits: Limits,
+    *,
+    reopened: bool,
+) -> Conclusion:
+    """Return how a finish ended, from the state after its reviews were settled.
+
+    ``capped`` means that the run ends although concerns are open: the rounds are spent, or the agent has already
+    been told each of them and has answered again.
+    """
+    if moment.stop is not Stop.ANSWER:
+        result = FinishResult.ABORTED if moment.stop is Stop.ABORTED else FinishResult.INCOMPLETE
+        return Conclusion(result=result, verdict=Verdict.UNREVIEWED)
+    if reopened:
+        return Conclusion(result=FinishResult.REOPENED, verdict=Verdict.CHANGES_REQUESTED)
+    if _open(state, outcomes, skips, limits):
+        return Conclusion(result=FinishResult.CAPPED, verdict=Verdict.CHANGES_REQUESTED)
+    if not all(outcome.kind.completed for outcome in outcomes) or any(s.reason not in FINISH_REASONS for s in skips):
+        return Conclusion(result=FinishResult.UNAVAILABLE, verdict=Verdict.UNAVAILABLE)
+    if any(skip.reason is SkipReason.CAP for skip in skips):
+        return Conclusion(result=FinishResult.CAPPED, verdict=Verdict.UNREVIEWED)
+    verdict = Verdict.APPROVED if outcomes else Verdict.UNREVIEWED
+    return Conclusion(result=FinishResult.CLEAN, verdict=verdict)
+
+
+def _open(state: SessionState, outcomes: Sequence[Outcome], skips: Sequence[Skipped], limits: Limits) -> bool:
+    spoke = [outcome.reviewer for outcome in outcomes if outcome.kind.completed]
+    spoke += [skip.reviewer for skip in skips if skip.reason is SkipReason.CAP]
+    return any(state.reviewer(name).raised >= limits.reopen_severity.rank for name in spoke)
