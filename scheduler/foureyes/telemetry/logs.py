@@ -1,0 +1,168 @@
+"""Events as log records: a sentence for people, and the same facts as fields for machines.
+
+Every record carries ``action``, the word that events and dashboards use, and the event's facts as further fields.
+Failures are warnings; skips and single notes are only for debugging, and so is a note's text.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from typing import Any, TypeAlias
+
+from foureyes.core.words import FAILURES
+from foureyes.telemetry.events import (
+    BoundarySettled,
+    Checkpointed,
+    CheckpointFailed,
+    Event,
+    FellBack,
+    FinishSettled,
+    LeftoverChanged,
+    NoteJudged,
+    NoteSent,
+    QuotaExhausted,
+    ReviewerPaused,
+    ReviewerResumed,
+    ReviewSettled,
+    ReviewSkipped,
+)
+
+__all__ = ["LogSink"]
+
+_Fact: TypeAlias = str | int | float
+_LOGGER = logging.getLogger("foureyes")
+
+
+class LogSink:
+    """Writes one record for each event to a standard logger; whether and where it is seen is the host's choice.
+
+    Characters that could end a line or steer a terminal are escaped, in the sentence and in the fields, so no text
+    from outside can pass for a record of its own. The text of a note is only ever in DEBUG records.
+    """
+
+    def __init__(self, logger: logging.Logger = _LOGGER) -> None:
+        self._logger = logger
+
+    def emit(self, event: Event) -> None:
+        """Write the record of one event, unless the logger is not interested in its level."""
+        level = _level(event)
+        if self._logger.isEnabledFor(level):
+            extra = {"action": event.action, **_facts(event)}
+            self._logger.log(level, _in_one_line(_SENTENCES[type(event)](event)), extra=extra)
+
+    def quiet(self, finish: bool) -> None:
+        """Write nothing: a boundary at which nobody was due is no news."""
+
+
+def _level(event: Event) -> int:
+    if isinstance(event, ReviewSkipped | NoteJudged):
+        return logging.DEBUG
+    if isinstance(event, CheckpointFailed | ReviewerPaused):
+        return logging.WARNING
+    failed = isinstance(event, ReviewSettled) and event.outcome in FAILURES
+    return logging.WARNING if failed else logging.INFO
+
+
+def _facts(value: Any) -> dict[str, _Fact]:
+    # A part such as the usage gives its own fields: flat names are what log stores can search.
+    facts: dict[str, _Fact] = {}
+    for field in fields(value):
+        fact = getattr(value, field.name)
+        if is_dataclass(fact):
+            facts |= _facts(fact)
+        elif isinstance(fact, str):
+            facts |= {field.name: _in_one_line(str(fact))} if fact else {}
+        elif fact is not None:
+            facts[field.name] = fact
+    return facts
+
+
+def _in_one_line(text: str) -> str:
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def _review_settled(event: ReviewSettled) -> str:
+    why = f": {event.error}" if event.error else ""
+    review = f"{event.trigger} review by {event.reviewer} after turn {event.turn} of session {event.session}"
+    return f"{review} ended as {event.outcome} in {event.seconds:.3f} s, {_count(event.attempts, 'call')}{why}"
+
+
+def _review_skipped(event: ReviewSkipped) -> str:
+    numbers = "" if event.limit is None else f" (have {event.have}, limit {event.limit})"
+    review = f"{event.trigger} review by {event.reviewer} after turn {event.turn} of session {event.session}"
+    return f"{review} was skipped: {event.reason}{numbers}"
+
+
+def _fell_back(event: FellBack) -> str:
+    hop = event.hop
+    went = f"{event.reviewer} went on with {hop.target} instead of {hop.source}"
+    return f"{went} after turn {event.turn} of session {event.session}: {hop.reason}"
+
+
+def _note_judged(event: NoteJudged) -> str:
+    note = f"{event.severity} by {event.reviewer} after turn {event.turn} of session {event.session}"
+    return f"{note} was judged {event.disposition}" + (f": {event.text}" if event.text else "")
+
+
+def _note_sent(event: NoteSent) -> str:
+    return f"the agent of session {event.session} was sent {event.severity} {event.note} by {event.reviewer}"
+
+
+def _quota_exhausted(event: QuotaExhausted) -> str:
+    return f"{event.reviewer} has no {event.trigger} review left in this request of session {event.session}"
+
+
+def _reviewer_paused(event: ReviewerPaused) -> str:
+    return f"{event.reviewer} is paused in this process after {_count(event.failures, 'failed review')} in a row"
+
+
+def _reviewer_resumed(event: ReviewerResumed) -> str:
+    return f"{event.reviewer} is consulted again"
+
+
+def _leftover_changed(event: LeftoverChanged) -> str:
+    return f"{event.reviewer} has {_count(event.running, 'given-up review')} still running"
+
+
+def _boundary_settled(event: BoundarySettled) -> str:
+    kind = "finish" if event.finish else "boundary"
+    advice = f"advisory {event.advisory} was handed over" if event.advisory else "nothing was handed over"
+    return f"{kind} after turn {event.turn} of session {event.session} took {event.seconds:.3f} s, {advice}"
+
+
+def _finish_settled(event: FinishSettled) -> str:
+    left = f", {_count(event.unsent, 'note')} not sent" if event.unsent else ""
+    return f"finish after turn {event.turn} of session {event.session} is {event.result}, {event.verdict}{left}"
+
+
+def _checkpointed(event: Checkpointed) -> str:
+    return f"the state of session {event.session} was saved in {event.seconds:.4f} s"
+
+
+def _checkpoint_failed(event: CheckpointFailed) -> str:
+    return f"the state of session {event.session} could not be saved: {event.error}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+_SENTENCES: dict[type, Callable[[Any], str]] = {
+    ReviewSettled: _review_settled,
+    ReviewSkipped: _review_skipped,
+    FellBack: _fell_back,
+    NoteJudged: _note_judged,
+    NoteSent: _note_sent,
+    QuotaExhausted: _quota_exhausted,
+    ReviewerPaused: _reviewer_paused,
+    ReviewerResumed: _reviewer_resumed,
+    LeftoverChanged: _leftover_changed,
+    BoundarySettled: _boundary_settled,
+    FinishSettled: _finish_settled,
+    Checkpointed: _checkpointed,
+    CheckpointFailed: _checkpoint_failed,
+}
