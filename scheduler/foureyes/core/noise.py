@@ -7,6 +7,8 @@ the second is the same in the languages that reviewers drift into. A note that m
 
 from __future__ import annotations
 
+import re
+
 from foureyes.core.similarity import folded
 
 __all__ = ["is_noise"]
@@ -21,10 +23,12 @@ nothing to add; nothing more to add; nothing to flag; nothing to report; nothing
 nothing further; no further input; no further input needed; no further advice; no further advice needed
 no further comments; no further notes; no further action; no further action needed; no action needed; no action required
 no changes needed; no changes required; no change needed; no output
+no new issues; no new issues since the last update; no further comments at this time; notes
 lgtm; looks good; looks good to me; looks fine; looks correct; all good; all fine; all clear; all correct; good; fine
 great; great work; great job; good job; good work; nice work; well done; perfect; correct; approved; agreed; ack
 acknowledged; understood; noted; thanks; thank you; thanks noted; on track; agent on track; agent is on track
 the agent is on track; continue; carry on; proceed; go on; keep going; go ahead
+no content; no content standing by; looks good to me carry on; great work keep going
 silence; silent; staying silent; i will stay silent; i will pause and wait; waiting; waiting for revision; standing by
 """
 
@@ -34,13 +38,14 @@ rien à signaler; ras; rien à ajouter; pas de remarque; pas de remarques; aucun
 keine anmerkungen; keine anmerkung; keine einwände; keine probleme; nichts zu beanstanden; alles gut; alles in ordnung
 weiter so; passt
 nessun problema; nessuna osservazione; tutto bene; niente da aggiungere
-sem comentários; sem observações; sem problemas; tudo certo; tudo bem; nada a acrescentar
+sem comentários; nenhum problema; sem observações; sem problemas; tudo certo; tudo bem; nada a acrescentar
 geen opmerkingen; geen problemen; alles goed; inga anmärkningar; inga kommentarer; ei huomautettavaa
 brak uwag; bez uwag; wszystko w porządku; sorun yok; her şey yolunda; žádné připomínky
 нет замечаний; замечаний нет; без замечаний; нет проблем; всё хорошо; все хорошо; всё в порядке; все в порядке
 немає зауважень; без зауважень; ок
-问题なし; 問題なし; 特になし; 異常なし; 問題ありません; 特に問題なし; 指摘事項なし; 没有问题; 沒有問題; 没问题; 沒問題; 无问题
-无意见; 無意見; 没有意见; 看起来不错; 一切正常; 继续; 無し; なし; 문제없음; 문제 없음; 이상 없음; 특이사항 없음; 좋습니다
+问题なし; 問題なし; 特になし; 異常なし; 問題ありません; 特に問題なし; 指摘事項なし; 無し; なし
+没有问题; 沒有問題; 没问题; 沒問題; 无问题; 无意见; 無意見; 没有意见; 看起来不错; 一切正常; 继续
+문제없음; 문제 없음; 이상 없음; 특이사항 없음; 좋습니다
 không có vấn đề; không có ý kiến; không có gì để thêm; ổn; tốt; không vấn đề gì
 لا توجد ملاحظات; لا توجد مشاكل; لا ملاحظات; كل شيء على ما يرام; אין הערות; הכל בסדר
 कोई समस्या नहीं; सब ठीक है; कोई टिप्पणी नहीं; ไม่มีปัญหา; ไม่มีข้อสังเกต; tidak ada masalah; tidak ada catatan
@@ -52,9 +57,10 @@ def _phrases(text: str) -> frozenset[str]:
     return frozenset(folded(phrase) for line in text.splitlines() for phrase in line.split(";") if phrase.strip())
 
 
+_WORDLESS = re.compile(r"[^a-z]+")
 _NOISE: frozenset[str] = _phrases(_ENGLISH) | _phrases(_OTHERS)
 
 
 def is_noise(fold: str) -> bool:
-    """Tell whether a folded text is a content-free phrase and nothing else."""
-    return fold in _NOISE
+    """Tell whether a folded text is a content-free phrase, or a bare number or sign, and nothing else."""
+    return fold in _NOISE or (fold.isascii() and _WORDLESS.fullmatch(fold) is not None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 __all__ = ["clean", "cut_end", "cut_middle"]
 
@@ -17,10 +18,13 @@ def clean(text: str) -> str:
 
 
 def cut_end(text: str, limit: int) -> str:
-    """Return at most ``limit`` code points from the start, never ending in half a grapheme.
+    """Return at most ``limit`` code points from the start, not ending in half a grapheme.
 
-    A combining mark, a variation selector or a joined emoji that straddles the limit goes as a whole.
+    A letter with its marks, a Hangul syllable, a flag, a joined emoji or a line end that straddles the limit goes as
+    a whole. Only where nothing else would be left, or where marks are piled higher than any writing system needs, is
+    it cut through. A limit of 0 keeps nothing.
     """
+    limit = max(limit, 0)
     if len(text) <= limit:
         return text
     end = limit
@@ -50,15 +54,28 @@ def _marker(missing: int) -> str:
     return f"\n[shortened for review: {missing} characters left out]\n"
 
 
-_LONGEST_CLUSTER = 16
+_LONGEST_CLUSTER = 32
+"""Code points. The longest emoji in use (a kiss of two people with skin tones) has ten."""
+_MARKS = ("Mn", "Mc", "Me")
 _ZWJ = "\N{ZERO WIDTH JOINER}"
 _EXTENDS = re.compile(
-    "[\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0903\u093a-\u094f"
-    "\u0951-\u0957\u0962\u0963\u0981-\u0983\u09bc-\u09cd\u0a01-\u0a03\u0a3c-\u0a51\u0b01-\u0b57\u0bbe-\u0bcd"
-    "\u0c00-\u0c04\u0c3e-\u0c56\u0d00-\u0d03\u0d3b-\u0d4d\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u1ab0-\u1aff\u1dc0-\u1dff"
-    "\u200d\u20d0-\u20ff\u3099\u309a\ufe00-\ufe0f\ufe20-\ufe2f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]"
+    "[\u200c\u200d\u1160-\u11ff\ud7b0-\ud7fb\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]"  # Hangul, skin tones, tags
 )
 
 
 def _joins(text: str, at: int) -> bool:
-    return at < len(text) and (text[at - 1] == _ZWJ or _EXTENDS.match(text[at]) is not None)
+    before, after = text[at - 1], text[at]
+    if before == _ZWJ or _EXTENDS.match(after) or unicodedata.category(after) in _MARKS:
+        return True
+    return before + after == "\r\n" or _halves_flag(text, at)
+
+
+def _halves_flag(text: str, at: int) -> bool:
+    start = at
+    while start and _regional(text[start - 1]):
+        start -= 1
+    return _regional(text[at]) and (at - start) % 2 == 1
+
+
+def _regional(char: str) -> bool:
+    return "\U0001f1e6" <= char <= "\U0001f1ff"
