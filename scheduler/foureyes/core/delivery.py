@@ -4,6 +4,10 @@ The queue is kept per request. The strongest notes go first, then the oldest, at
 time. Between turns the agent is addressed only if a note of at least ``reopen_severity`` waits; weaker ones ride
 along. At a finish only a note that was admitted *at this finish* can re-open the run: what could not be sent before
 is listed to the host instead.
+
+An offer that the host has not confirmed is offered again between turns, unchanged and under its own id, and new notes
+wait: a host that drops doubles must not lose what was added to one. A finish cannot wait, so there the notes of an
+unconfirmed offer go back into the queue and travel with the new ones.
 """
 
 from __future__ import annotations
@@ -13,28 +17,30 @@ from collections.abc import Collection
 from foureyes.core.guard import Limits
 from foureyes.core.state import NoteRecord, NoteStatus, Offer, SessionState
 
-__all__ = ["due_offer", "unsent"]
+__all__ = ["due_offer", "reopens", "unconfirmed", "unsent", "waiting"]
 
 
-def due_offer(
-    state: SessionState, limits: Limits, turn: int, *, finish: bool, fresh: Collection[NoteRecord] = ()
-) -> Offer | None:
-    """Return what is to be handed over at this boundary, or None for nothing.
+def due_offer(state: SessionState, limits: Limits, turn: int, *, finish: bool) -> Offer | None:
+    """Return what is to be handed over, or None where nothing is strong enough to address the agent.
 
-    An offer that the host has not confirmed comes first, unchanged and under its own id: a host that drops doubles
-    must not lose what was added to one. At a finish ``fresh`` are the notes that it has just admitted; None of them
-    strong enough means that the answer is accepted.
+    Whether a finish addresses the agent at all is :func:`reopens`'s to say; here it only gets its notes.
     """
-    floor = limits.reopen_severity.rank
-    urgent = fresh if finish else waiting(state)
-    if not any(note.severity.rank >= floor and not note.host_only for note in urgent):
-        return _unconfirmed(state) if not finish else None
-    return _unconfirmed(state) or Offer(
-        id=f"a{_number(state) + 1}",
+    if not finish and (again := unconfirmed(state)):
+        return again
+    notes = waiting(state)
+    if not finish and not any(_strong(note, limits) for note in notes):
+        return None
+    return Offer(
+        id=f"a{state.offers + 1}",
         turn=turn,
         finish=finish,
-        notes=tuple(note.id for note in waiting(state)[: limits.notes_per_boundary]),
+        notes=tuple(note.id for note in notes[: limits.notes_per_boundary]),
     )
+
+
+def reopens(fresh: Collection[NoteRecord], limits: Limits) -> bool:
+    """Tell whether the notes that a finish has just admitted are reason enough to re-open the run."""
+    return any(_strong(note, limits) for note in fresh)
 
 
 def waiting(state: SessionState) -> list[NoteRecord]:
@@ -48,9 +54,11 @@ def unsent(state: SessionState) -> tuple[NoteRecord, ...]:
     return state.with_status(NoteStatus.QUEUED, NoteStatus.HANDED_OVER)
 
 
-def _unconfirmed(state: SessionState) -> Offer | None:
+def unconfirmed(state: SessionState) -> Offer | None:
+    """Return the offer that the host has been given and has not confirmed, if there is one."""
     return state.offer if state.offer is not None and not state.offer.taken else None
 
 
-def _number(state: SessionState) -> int:
-    return int(state.offer.id[1:]) if state.offer is not None else 0
+def _strong(note: NoteRecord, limits: Limits) -> bool:
+    return note.severity.rank >= limits.reopen_severity.rank and not note.host_only
+

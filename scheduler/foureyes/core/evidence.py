@@ -47,7 +47,8 @@ def window(state: SessionState, messages: Sequence[object], bounds: EvidenceConf
     """Return the newest messages and tool calls inside the bounds, oldest first.
 
     A message larger than what is left of the budget is cut in the middle, with a marker; the newest one is always
-    shown. The budget counts texts and tool calls; the calls of the oldest shown message may overshoot it. Advisories of this session are marked as not human. Raises ValueError for what is no message.
+    shown. The budget counts texts and tool calls; the calls of the oldest shown message may overshoot it. Advisories
+    of this session are marked as not human. Raises ValueError for what is no message.
     """
     shown: list[Message] = []
     left = bounds.max_chars

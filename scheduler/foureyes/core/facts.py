@@ -191,6 +191,9 @@ class Moment:
     paused: frozenset[str] = frozenset()
     """Reviewers that are paused in this process."""
 
+    aborted: bool = False
+    """The user stopped the run and has not spoken since."""
+
     @property
     def finish(self) -> bool:
         """Tell whether this is a finish."""

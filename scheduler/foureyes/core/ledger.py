@@ -6,7 +6,7 @@ What has to be written to a store is not tracked beside the changes but derived 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from foureyes.core.config import ReviewerConfig
@@ -38,6 +38,8 @@ __all__ = [
     "noted",
     "offered",
     "reported",
+    "requeued",
+    "revised",
     "rewound",
     "settled",
     "started",
@@ -95,19 +97,29 @@ def started(state: SessionState, calls: Iterable[Call]) -> SessionState:
 
 
 def reported(
-    state: SessionState, outcomes: Sequence[Outcome], configs: Sequence[ReviewerConfig], *, turn: int, read: int
+    state: SessionState,
+    outcomes: Sequence[Outcome],
+    configs: Sequence[ReviewerConfig],
+    *,
+    turn: int,
+    read: int,
+    paused: Collection[str] = (),
 ) -> SessionState:
     """Return the state once these reviews have ended.
 
     A failure starts the reviewer's cooldown and lengthens its streak, a completed review ends both, and a
     cancelled or stale one is refunded: the reviewer is due again as if it had not been called. One that a crash
-    interrupted for good keeps its charge and is no failure. ``read`` is the length of the reviewed transcript.
+    interrupted for good keeps its charge and is no failure. ``read`` is the length of the reviewed transcript; ``paused`` names the
+    reviewers that are paused in this process, which is only noted down.
     """
     cooldowns = {config.name: config.cooldown_turns for config in configs}
     return _changed(
         state,
         [
-            _ended(state.reviewer(outcome.reviewer), outcome, turn + cooldowns.get(outcome.reviewer, 0), read)
+            replace(
+                _ended(state.reviewer(outcome.reviewer), outcome, turn + cooldowns.get(outcome.reviewer, 0), read),
+                paused=outcome.reviewer in paused,
+            )
             for outcome in outcomes
         ],
     )
@@ -128,12 +140,30 @@ def noted(state: SessionState, guarded: Guarded) -> SessionState:
 
 
 def offered(state: SessionState, offer: Offer) -> SessionState:
-    """Return the state in which these notes are handed over; a finish that hands over counts as re-opened."""
+    """Return the state in which these notes are handed over; a finish that hands over counts as re-opened.
+
+    An offer that is made again under its own id changes nothing.
+    """
+    if state.offer is not None and state.offer.id == offer.id:
+        return state
     return _with(
         _marked(state, offer.notes, NoteStatus.HANDED_OVER),
         offer=offer,
+        offers=state.offers + 1,
         reopens=state.reopens + offer.finish,
     )
+
+
+def requeued(state: SessionState) -> SessionState:
+    """Return the state in which the notes of an unconfirmed offer wait in the queue again."""
+    if state.offer is None or state.offer.taken:
+        return state
+    return _with(_marked(state, state.offer.notes, NoteStatus.QUEUED), offer=replace(state.offer, taken=True))
+
+
+def revised(state: SessionState, revision: int) -> SessionState:
+    """Return the state under the revision with which it is saved."""
+    return _with(state, revision=revision)
 
 
 def taken(state: SessionState) -> SessionState:

@@ -13,8 +13,9 @@ from hashlib import blake2b
 from html import escape
 
 from foureyes.core.state import NoteRecord
+from foureyes.core.words import Severity
 
-__all__ = ["Advisory", "advisory", "is_ours", "reference"]
+__all__ = ["Advisory", "advisory", "is_ours", "progress", "reference"]
 
 _REFERENCE = re.compile(r"fe-([0-9]{1,12})-([0-9a-f]{16})")
 _SEARCHED = 400
@@ -59,6 +60,16 @@ def advisory(nonce: str, identity: str, notes: Sequence[NoteRecord], *, finish: 
     opening, closing = (_FINISH, _FINISH_END) if finish else (_MID_RUN, _MID_RUN_END)
     lines = [opening.format(reference=ref), *(_element(note) for note in notes), closing]
     return Advisory(id=identity, reference=ref, text="\n\n".join(lines), notes=tuple(notes))
+
+
+def progress(notes: Sequence[NoteRecord], *, finish: bool) -> str:
+    """Return one short line for the user: who said how much, never what. "" where nothing was handed over."""
+    if not notes:
+        return ""
+    names = sorted({name for note in notes for name in note.reviewers})
+    counts = [(level, sum(note.severity is level for note in notes)) for level in reversed(Severity)]
+    said = ", ".join(f"{count} {level}{'s' if count > 1 else ''}" for level, count in counts if count)
+    return f"{', '.join(names)}: {said}; " + ("the answer is being revised" if finish else "passed on to the agent")
 
 
 def reference(nonce: str, identity: str) -> str:

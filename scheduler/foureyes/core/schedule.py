@@ -134,7 +134,7 @@ def _obstacles(
 ) -> Iterator[tuple[SkipReason, int | None, int | None]]:
     if not config.enabled or progress.damaged:
         yield SkipReason.DISABLED, None, None
-    if moment.stop is Stop.ABORTED:
+    if moment.aborted or moment.stop is Stop.ABORTED:
         yield SkipReason.ABORTED, None, None
     elif moment.stop not in (None, Stop.ANSWER):
         yield SkipReason.STOP_REASON, None, None

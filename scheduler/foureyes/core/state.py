@@ -204,6 +204,8 @@ class SessionState:
     """Notes admitted for the agent in this request."""
     serial: int = 0
     """How many notes were ever admitted."""
+    offers: int = 0
+    """How many advisories were ever handed over."""
     offer: Offer | None = None
     settled: Settled | None = None
     """None where the boundary last settled was quiet."""

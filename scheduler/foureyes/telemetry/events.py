@@ -36,6 +36,7 @@ __all__ = [
     "ReviewerPaused",
     "ReviewerResumed",
     "Sink",
+    "SinkFailed",
 ]
 
 
@@ -184,6 +185,16 @@ class CheckpointFailed(_Event):
     error: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SinkFailed(_Event):
+    """A sink, or the host's hook for notes, raised an exception; the review was not affected."""
+
+    action: ClassVar[str] = "sink_failed"
+    sink: str
+    """The type of the sink, or ``on_notes``."""
+    error: str
+
+
 Event: TypeAlias = (
     ReviewSettled
     | ReviewSkipped
@@ -198,6 +209,7 @@ Event: TypeAlias = (
     | FinishSettled
     | Checkpointed
     | CheckpointFailed
+    | SinkFailed
 )
 
 

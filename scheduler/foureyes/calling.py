@@ -1,0 +1,175 @@
+"""One review, from the call to its outcome. Whatever a reviewer does, this returns; only cancellation goes through.
+
+Inside the one deadline that the caller holds: each link of the fallback chain in turn, and each link up to
+``max_attempts`` times where it raises a transient error. Timeouts and cancellation are never retried.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt, wait_random_exponential
+
+from foureyes.clock import Clock
+from foureyes.core.config import ReviewerConfig, ReviewerLike
+from foureyes.core.facts import Hop, Outcome, Reply, Review
+from foureyes.core.text import clean, cut_end
+from foureyes.core.words import OutcomeKind
+from foureyes.errors import ReviewerError, TransientReviewerError
+from foureyes.replies import read_reply
+from foureyes.threads import Threads
+
+__all__ = ["Caller", "Link", "Tally", "call_review", "described", "ended"]
+
+MAX_ERROR = 200
+"""Characters of an error that operators are told."""
+_EMPTY = Reply()
+_BACKOFF = wait_random_exponential(multiplier=0.25, max=5)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """One thing that reviews: the reviewer itself, or one of its fallbacks."""
+
+    use: str
+    """The name that metrics give it."""
+    function: ReviewerLike
+    blocking: bool
+    """Whether calling it may block, so that it gets a thread."""
+
+    @classmethod
+    def of(cls, use: str, function: ReviewerLike) -> Link:
+        """Return the link for a callable: a coroutine function runs on the loop, anything else in a thread."""
+        asynchronous = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
+            getattr(function, "__call__", None)  # noqa: B004 - whether the call is a coroutine function
+        )
+        return cls(use=use, function=function, blocking=not asynchronous)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """Everything that a review needs and that does not change from one to the next."""
+
+    config: ReviewerConfig
+    chain: tuple[Link, ...]
+    threads: Threads
+    clock: Clock
+
+
+@dataclass(slots=True, kw_only=True)
+class Tally:
+    """What a review has cost so far, known even where it is cut off."""
+
+    began: float
+    """By the caller's clock, in seconds."""
+    attempts: int = 0
+    """Calls made, of the reviewer and of its fallbacks."""
+    hops: list[Hop] = field(default_factory=list)
+
+
+async def call_review(caller: Caller, review: Review, tally: Tally) -> Outcome:
+    """Return the outcome of the review, and keep the tally meanwhile.
+
+    Nothing but BaseException leaves this function: cancellation, KeyboardInterrupt and SystemExit are the host's.
+    """
+    kind, reply, error = OutcomeKind.ERROR, Reply(), ""
+    for place, link in enumerate(caller.chain):
+        if place:
+            tally.hops.append(Hop(source=caller.chain[place - 1].use, target=link.use, reason=kind))
+        kind, reply, error = await _tried(caller, link, review, tally)
+        if kind.completed:
+            break
+    return ended(caller, review, tally, kind, reply=reply, error=error)
+
+
+def ended(
+    caller: Caller, review: Review, tally: Tally, kind: OutcomeKind, *, reply: Reply = _EMPTY, error: str = ""
+) -> Outcome:
+    """Return the outcome of a review that is over now."""
+    return Outcome(
+        reviewer=review.reviewer,
+        trigger=review.trigger,
+        kind=kind,
+        reply=reply,
+        attempts=tally.attempts,
+        hops=tuple(tally.hops),
+        seconds=caller.clock.monotonic() - tally.began,
+        error=error,
+    )
+
+
+async def _tried(caller: Caller, link: Link, review: Review, tally: Tally) -> tuple[OutcomeKind, Reply, str]:
+    try:
+        raw = await _answered(caller, link, review, tally)
+    except ReviewerError as error:
+        return error.outcome, Reply(), described(error)
+    except Exception as error:  # noqa: BLE001 - a reviewer is foreign code, and every failure of it an outcome
+        return OutcomeKind.ERROR, Reply(), described(error)
+    reply = read_reply(raw)
+    if reply is None:
+        return OutcomeKind.UNPARSED, Reply(), f"returned {type(raw).__name__}, which is no reply"
+    return (OutcomeKind.NOTED if reply.notes else OutcomeKind.QUIET), reply, ""
+
+
+async def _answered(caller: Caller, link: Link, review: Review, tally: Tally) -> Any:
+    # Tenacity costs more than the rest of a review together, so it is asked only once something has gone wrong.
+    try:
+        return await _once(caller, link, review, tally)
+    except TransientReviewerError as error:
+        if caller.config.max_attempts == 1:
+            raise
+        return await _again(caller, link, review, tally, error)
+
+
+async def _again(caller: Caller, link: Link, review: Review, tally: Tally, first: TransientReviewerError) -> Any:
+    failed: list[TransientReviewerError] = [first]
+    deadline = tally.began + review.timeout_seconds
+
+    async def attempt() -> Any:
+        if failed:
+            raise failed.pop()
+        return await _once(caller, link, review, tally)
+
+    retrying = AsyncRetrying(
+        sleep=caller.clock.sleep,
+        stop=stop_after_attempt(caller.config.max_attempts),
+        retry=retry_if_exception(lambda error: _is_worth_it(error, deadline - caller.clock.monotonic())),
+        wait=_pause,
+        reraise=True,
+    )
+    return await retrying(attempt)
+
+
+def _is_worth_it(error: BaseException, left: float) -> bool:
+    return isinstance(error, TransientReviewerError) and (error.retry_after or 0.0) < left
+
+
+def _pause(state: RetryCallState) -> float:
+    error = state.outcome.exception() if state.outcome else None
+    hint = error.retry_after if isinstance(error, TransientReviewerError) else None
+    return _BACKOFF(state) if hint is None else max(0.0, hint)
+
+
+async def _once(caller: Caller, link: Link, review: Review, tally: Tally) -> Any:
+    tally.attempts += 1
+    if link.blocking:
+        answer = await caller.threads.call((review.session, review.reviewer), _bound(link.function, review))
+    else:
+        answer = link.function(review)
+    return await answer if inspect.isawaitable(answer) else answer
+
+
+def _bound(function: ReviewerLike, review: Review) -> Callable[[], Any]:
+    return lambda: function(review)
+
+
+def described(error: BaseException) -> str:
+    """Return the error's type and text for an operator, on one line."""
+    try:
+        text = f"{type(error).__name__}: {error}"
+    except Exception:  # noqa: BLE001 - an exception of foreign code may not even have a text
+        text = type(error).__name__
+    return cut_end(clean(" ".join(text.split())), MAX_ERROR)

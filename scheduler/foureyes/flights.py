@@ -1,0 +1,176 @@
+"""The reviews of one boundary while they are under way.
+
+All start at the same time. Each has its own deadline; at a deadline the review is a timeout, its task is cancelled,
+and after a short grace for those that let go the boundary walks away. So a boundary takes as long as its slowest
+reviewer, and never longer than the largest timeout plus the grace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import anyio
+
+from foureyes.calling import Caller, Tally, call_review, described, ended
+from foureyes.core.facts import Note, Outcome, Reply, Review
+from foureyes.core.schedule import Call
+from foureyes.core.words import OutcomeKind
+from foureyes.tasks import Tasks
+
+__all__ = ["GRACE_SECONDS", "Flight", "Round"]
+
+GRACE_SECONDS = 0.005
+"""How long a cancelled review may take to let go before it counts as left over."""
+_TICK = 0.001
+"""The resolution to which event loops keep their timers."""
+
+
+class Flight:
+    """One review under way."""
+
+    def __init__(self, caller: Caller, call: Call, review: Review, left_over: Callable[[Flight], None]) -> None:
+        self.call = call
+        self.landed = False
+        """Whether the task has let go."""
+        self.abandoned = False
+        """Whether the boundary has gone on without it."""
+        self.fatal: BaseException | None = None
+        """KeyboardInterrupt or SystemExit, which belong to the host."""
+        self.late: tuple[Note, ...] = ()
+        """Notes that came after the review was given up, and are dropped."""
+        self.deadline = 0.0
+        """By the event loop's clock."""
+        self._caller, self._review, self._left_over = caller, review, left_over
+        self._tally = Tally(began=caller.clock.monotonic())
+        self._outcome: Outcome | None = None
+        self._given_up: OutcomeKind | None = None
+        self._cancel: Callable[[], None] = lambda: None
+        self._notify: Callable[[], None] = lambda: None
+
+    @property
+    def given_up(self) -> bool:
+        """Tell whether the review was cancelled from here, because of its deadline or because of the host."""
+        return self._given_up is not None
+
+    @property
+    def reviewer(self) -> str:
+        """Return the name of the reviewer."""
+        return self.call.reviewer
+
+    def start(self, tasks: Tasks, notify: Callable[[], None]) -> None:
+        """Start the review's task; ``notify`` is called when it lands."""
+        self._notify = notify
+        self._tally.began = self._caller.clock.monotonic()
+        self.deadline = anyio.current_time() + self._caller.config.timeout_seconds
+        self._cancel = tasks.start(self._run)
+
+    def give_up(self, kind: OutcomeKind) -> None:
+        """Make this the outcome, and cancel the task if it still runs. Only the first reason counts."""
+        if self._given_up is None and not (self.landed and kind is OutcomeKind.TIMEOUT):
+            self._given_up = kind
+            if not self.landed:
+                self._cancel()
+
+    def abandon(self) -> None:
+        """Go on without the task: it is left over until it lands."""
+        self.abandoned = True
+        self._left_over(self)
+
+    def outcome(self) -> Outcome:
+        """Return how the review ended, once it has landed or was given up."""
+        kind = self._given_up
+        if self._outcome is None:
+            error = "no answer in time" if kind is OutcomeKind.TIMEOUT else ""
+            return self._ended(kind or OutcomeKind.ERROR, error)
+        return self._outcome if kind is None else replace(self._outcome, kind=kind, reply=_only_usage(self._outcome))
+
+    async def _run(self) -> None:
+        try:
+            self._outcome = await call_review(self._caller, self._review, self._tally)
+            if anyio.current_time() > self.deadline + _TICK:
+                self._given_up = self._given_up or OutcomeKind.TIMEOUT
+            if self.given_up:
+                self.late = self._outcome.reply.notes
+        except anyio.get_cancelled_exc_class():
+            raise
+        except BaseException as error:  # noqa: BLE001 - a foreign exception must not take the scheduler's tasks down
+            self.fatal = _fatal(error)
+            self._outcome = self._ended(OutcomeKind.ERROR, described(error))
+        finally:
+            self.landed = True
+            self._notify()
+            if self.abandoned:
+                self._left_over(self)
+
+    def _ended(self, kind: OutcomeKind, error: str) -> Outcome:
+        return ended(self._caller, self._review, self._tally, kind, error=error)
+
+
+def _fatal(error: BaseException) -> BaseException | None:
+    if isinstance(error, BaseExceptionGroup):
+        found = error.subgroup((KeyboardInterrupt, SystemExit))
+        return None if found is None else _fatal(found.exceptions[0])
+    return error if isinstance(error, KeyboardInterrupt | SystemExit) else None
+
+
+def _only_usage(outcome: Outcome) -> Reply:
+    return Reply(usage=outcome.reply.usage)
+
+
+class Round:
+    """All reviews of one boundary."""
+
+    def __init__(self, flights: Sequence[Flight]) -> None:
+        self.flights = tuple(flights)
+        self._done = anyio.Event()
+        self._scope = anyio.CancelScope()
+
+    async def fly(self, tasks: Tasks) -> None:
+        """Start all reviews and return when each has landed or was given up.
+
+        Where the host is cancelled, all reviews are given up as cancelled, and the cancellation goes on.
+        """
+        for flight in self.flights:
+            flight.start(tasks, self._landed)
+        try:
+            while waiting := self._waiting():
+                with anyio.CancelScope(deadline=min(_patience(flight) for flight in waiting)) as self._scope:
+                    await self._done.wait()
+        except BaseException:
+            self.cut(OutcomeKind.CANCELLED)
+            with anyio.CancelScope(shield=True, deadline=anyio.current_time() + GRACE_SECONDS):
+                await self._done.wait()
+            self._abandon_the_rest()
+            raise
+        self._abandon_the_rest()
+
+    def cut(self, kind: OutcomeKind) -> None:
+        """Give up every review, those included that have landed: the boundary is not going to use them."""
+        now = anyio.current_time()
+        for flight in self.flights:
+            flight.give_up(kind)
+            flight.deadline = min(flight.deadline, now)
+        self._scope.deadline = min(self._scope.deadline, now + GRACE_SECONDS)
+        if all(flight.landed for flight in self.flights):
+            self._done.set()
+
+    def _landed(self) -> None:
+        if all(flight.landed for flight in self.flights):
+            self._done.set()
+
+    def _waiting(self) -> list[Flight]:
+        now = anyio.current_time() + _TICK
+        for flight in self.flights:
+            if not flight.landed and now >= flight.deadline:
+                flight.give_up(OutcomeKind.TIMEOUT)
+        return [flight for flight in self.flights if not flight.landed and now < _patience(flight)]
+
+    def _abandon_the_rest(self) -> None:
+        for flight in self.flights:
+            if not flight.landed:
+                flight.abandon()
+
+
+def _patience(flight: Flight) -> float:
+    return flight.deadline + (GRACE_SECONDS if flight.given_up else 0.0)

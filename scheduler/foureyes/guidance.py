@@ -1,0 +1,57 @@
+"""What a boundary or a finish gives back to the host."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from foureyes.core.guard import Judged
+from foureyes.core.render import Advisory
+from foureyes.core.state import Called, NoteRecord, Skipped
+from foureyes.core.words import FinishResult, Verdict
+
+__all__ = ["Guidance"]
+
+
+def _nothing_to_take() -> None:
+    """Do nothing: no advisory was handed over."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guidance:
+    """The answer to one boundary. Without reviewers, or where nobody has anything to say, it is empty."""
+
+    turn: int
+    """The turn that was settled."""
+    advisory: Advisory | None = None
+    """What the agent is to read, None for nothing."""
+    reopen: bool = False
+    """At a finish: whether the agent is to answer again, after reading the advisory."""
+    result: FinishResult | None = None
+    """At a finish: how it ended for the run. None at a boundary."""
+    verdict: Verdict | None = None
+    """At a finish: what may be said of the answer; only a completed review makes it ``approved``."""
+    progress: str = ""
+    """One line for the user: which reviewers said how much, never what."""
+    outcomes: tuple[Called, ...] = ()
+    """Who was called, and how each review ended."""
+    skips: tuple[Skipped, ...] = ()
+    """Who was due and not called, and why."""
+    judged: tuple[Judged, ...] = ()
+    """Every note that was raised, with what became of it. Empty for a repeated boundary."""
+    unsent: tuple[NoteRecord, ...] = ()
+    """At an accepted finish: admitted notes that the agent was never sent. They are for the host to show."""
+    on_taken: Callable[[], None] = field(default=_nothing_to_take, repr=False, compare=False)
+    """What :meth:`taken` tells."""
+
+    @property
+    def messages(self) -> list[dict[str, str]]:
+        """Return the advisory as chat messages to append: one with the role ``user``, or none."""
+        return [{"role": "user", "content": self.advisory.text}] if self.advisory else []
+
+    def taken(self) -> None:
+        """Confirm that the agent's transcript has the advisory, so that it is not offered again.
+
+        Not needed where the next call's messages contain it. Confirming twice, or a superseded one, does nothing.
+        """
+        self.on_taken()

@@ -1,0 +1,178 @@
+"""What all sessions of a scheduler share while it is open: tasks, threads, the store, sinks, and health."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from foureyes.calling import Caller, Link, described
+from foureyes.clock import Clock
+from foureyes.core.config import ReviewerConfig
+from foureyes.core.facts import Outcome
+from foureyes.core.guard import Judged, Limits
+from foureyes.core.health import Health
+from foureyes.core.words import FAILURES, Disposition
+from foureyes.flights import Flight
+from foureyes.stores.base import Store
+from foureyes.tasks import Tasks
+from foureyes.telemetry.events import (
+    Event,
+    LeftoverChanged,
+    NoteJudged,
+    ReviewerPaused,
+    ReviewerResumed,
+    Sink,
+    SinkFailed,
+)
+from foureyes.threads import Threads
+
+__all__ = ["OnNotes", "Roster", "Runtime"]
+
+logger = logging.getLogger("foureyes")
+
+OnNotes: TypeAlias = Callable[[str, tuple[Judged, ...], bool], object]
+"""``on_notes(reviewer, notes, sent)``: the host's own record of notes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roster:
+    """Who reviews, and within which bounds: the policy, as it is declared now."""
+
+    configs: tuple[ReviewerConfig, ...]
+    """In the order of consultation."""
+    chains: dict[str, tuple[Link, ...]]
+    """What reviews, by reviewer: itself, then its fallbacks."""
+    limits: Limits
+    by_name: dict[str, ReviewerConfig] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Index the reviewers by name."""
+        object.__setattr__(self, "by_name", {config.name: config for config in self.configs})
+
+
+class Runtime:
+    """The shared side of all sessions."""
+
+    def __init__(
+        self,
+        roster: Roster,
+        store: Store,
+        sinks: Sequence[Sink],
+        clock: Clock,
+        on_notes: OnNotes | None,
+    ) -> None:
+        self.roster, self.store, self.clock = roster, store, clock
+        self.tasks: Tasks | None = None
+        """None while the scheduler is closed."""
+        self._sinks, self._on_notes = tuple(sinks), on_notes
+        self._threads = Threads(self._thread_left_over)
+        self._leftovers: Counter[str] = Counter()
+        self._busy: Counter[tuple[str, str]] = Counter()
+        self.health = {config.name: Health() for config in roster.configs}
+        self.callers = {
+            config.name: Caller(config=config, chain=roster.chains[config.name], threads=self._threads, clock=clock)
+            for config in roster.configs
+        }
+
+    def emit(self, events: Iterable[Event]) -> None:
+        """Give the events to every sink; one that fails is told to the others and does no other harm."""
+        for event in events:
+            for sink in self._sinks:
+                try:
+                    sink.emit(event)
+                except Exception as error:  # noqa: BLE001 - a sink is foreign code and must not hurt a review
+                    self._failed(event.session, type(sink).__name__, error)
+
+    def quiet(self, *, finish: bool) -> None:
+        """Tell every sink of a boundary at which nobody was due."""
+        for sink in self._sinks:
+            try:
+                sink.quiet(finish)
+            except Exception as error:  # noqa: BLE001 - as above
+                self._failed("", type(sink).__name__, error)
+
+    def show_notes(self, session: str, reviewer: str, notes: tuple[Judged, ...], *, sent: bool) -> None:
+        """Give the host the notes of one review, as far as they were sent, or as far as they were not."""
+        if self._on_notes is None or not notes:
+            return
+        try:
+            self._on_notes(reviewer, notes, sent)
+        except Exception as error:  # noqa: BLE001 - the hook is foreign code and must not hurt a review
+            self._failed(session, "on_notes", error)
+
+    def _failed(self, session: str, name: str, error: Exception) -> None:
+        logger.warning("%s failed: %s", name, described(error))
+        failure = SinkFailed(session=session, sink=name, error=described(error))
+        for sink in self._sinks:
+            if type(sink).__name__ != name:
+                with suppress(Exception):
+                    sink.emit(failure)
+
+    def busy(self, session: str) -> frozenset[str]:
+        """Return the reviewers whose previous review in the session has not let go."""
+        return frozenset(
+            name for name in self.health if self._busy[session, name] or self._threads.running((session, name))
+        )
+
+    def paused(self) -> frozenset[str]:
+        """Return the reviewers that are not to be consulted now."""
+        return frozenset(name for name, health in self.health.items() if not health.consulted)
+
+    def passed_over(self, reviewer: str) -> None:
+        """Count that a paused reviewer was skipped; its trial comes after the tenth time."""
+        self.health[reviewer] = self.health[reviewer].passed_over()
+
+    def learn(self, session: str, outcome: Outcome) -> list[Event]:
+        """Take one outcome into the reviewer's health, and return what became of it."""
+        name, before = outcome.reviewer, self.health[outcome.reviewer]
+        if outcome.kind in FAILURES:
+            self.health[name] = after = before.failed(self.roster.by_name[name].pause_after_failures)
+            if after.paused and not before.paused:
+                return [ReviewerPaused(session=session, reviewer=name, failures=after.failures)]
+        elif outcome.kind.completed:
+            self.health[name] = before.recovered()
+            if before.paused:
+                return [ReviewerResumed(session=session, reviewer=name)]
+        return []
+
+    def left_over(self, session: str) -> Callable[[Flight], None]:
+        """Return what is told of this session's abandoned reviews: when abandoned, and when they let go."""
+
+        def tell(flight: Flight) -> None:
+            change = -1 if flight.landed else 1
+            self._count(session, flight.reviewer, change)
+            self._left_over(session, flight.reviewer, change)
+            if flight.landed:
+                self.emit(self.late(session, flight))
+
+        return tell
+
+    def _count(self, session: str, reviewer: str, change: int) -> None:
+        self._busy[session, reviewer] += change
+        if not self._busy[session, reviewer]:
+            del self._busy[session, reviewer]
+
+    def late(self, session: str, flight: Flight) -> list[Event]:
+        """Return the events for notes that came after their review was given up."""
+        return [
+            NoteJudged(
+                session=session,
+                reviewer=flight.reviewer,
+                turn=flight.call.turn,
+                severity=note.severity,
+                disposition=Disposition.LATE,
+                text=note.text[:2_000],
+            )
+            for note in flight.late
+        ]
+
+    def _thread_left_over(self, key: Any, change: int) -> None:
+        self._left_over(key[0], key[1], change)
+
+    def _left_over(self, session: str, reviewer: str, change: int) -> None:
+        self._leftovers[reviewer] += change
+        self.emit([LeftoverChanged(session=session, reviewer=reviewer, running=self._leftovers[reviewer])])

@@ -1,0 +1,201 @@
+"""The scheduler: reviewers, a store and sinks on one side, sessions on the other."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import TracebackType
+from typing import Any
+from weakref import WeakValueDictionary
+
+import anyio
+import anyio.lowlevel
+
+from foureyes.book import Book
+from foureyes.calling import Link
+from foureyes.clock import Clock, SystemClock
+from foureyes.core import ledger
+from foureyes.core.config import MAX_REVIEWERS, ReviewerConfig, in_order
+from foureyes.core.guard import Limits
+from foureyes.core.similarity import folded
+from foureyes.core.state import SessionState
+from foureyes.errors import ConfigError, HostError, StateVersionError, StoreError
+from foureyes.loading import load
+from foureyes.runtime import OnNotes, Roster, Runtime
+from foureyes.session import Session
+from foureyes.stores.base import Store
+from foureyes.stores.memory import MemoryStore
+from foureyes.stores.records import loaded
+from foureyes.tasks import own_tasks
+from foureyes.telemetry.events import CheckpointFailed, ReviewerResumed, Sink
+
+__all__ = ["ReviewScheduler"]
+
+logger = logging.getLogger("foureyes")
+
+MAX_ID = 256
+"""Characters of a session's id."""
+
+
+class ReviewScheduler:
+    """Consults up to four reviewers at an agent's turn boundaries and finishes.
+
+    Use as ``async with ReviewScheduler([...]) as scheduler``. Configuration errors are raised here, at construction,
+    and never in the middle of a run. One scheduler serves any number of sessions, and may be entered again after it
+    was closed, on another event loop too.
+    """
+
+    def __init__(
+        self,
+        reviewers: Iterable[ReviewerConfig] = (),
+        *,
+        limits: Limits | None = None,
+        store: Store | None = None,
+        sinks: Sequence[Sink] = (),
+        on_notes: OnNotes | None = None,
+        clock: Clock | None = None,
+        nonce: Callable[[], str] | None = None,
+    ) -> None:
+        """Check the reviewers and load what reviews; nothing is opened or started yet.
+
+        ``store`` None keeps sessions in memory. ``on_notes(reviewer, notes, sent)`` is told of every note that is
+        for the agent or the host, once it is settled, and must not block. ``nonce`` makes the secret of a new
+        session; None takes a random one. Raises ConfigError with every problem at once.
+        """
+        roster = _roster(tuple(reviewers), limits or Limits())
+        self._runtime = Runtime(roster, store or MemoryStore(), sinks, clock or SystemClock(), on_notes)
+        self._nonce = nonce or (lambda: secrets.token_hex(16))
+        self._sessions: WeakValueDictionary[str, Session] = WeakValueDictionary()
+
+    @property
+    def reviewers(self) -> tuple[ReviewerConfig, ...]:
+        """Return the reviewers in the order of consultation."""
+        return self._runtime.roster.configs
+
+    async def __aenter__(self) -> ReviewScheduler:
+        """Open the store and load what the event loop needs, so that no review has to wait for an import."""
+        if self._runtime.tasks is not None:
+            raise HostError("the scheduler is open already: enter it once, and share it")
+        await self._open_store()
+        self._runtime.tasks = await own_tasks()
+        await _warm_up()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Cancel what still runs, wait for it at most a second on asyncio, and close the store.
+
+        On trio a task cannot be abandoned: a reviewer that swallows its cancellation is waited for.
+        """
+        tasks, self._runtime.tasks = self._runtime.tasks, None
+        self._sessions.clear()
+        with anyio.CancelScope(shield=True):
+            abandoned = await tasks.close() if tasks else 0
+            if abandoned:
+                logger.warning("%d reviews ignored their cancellation and were abandoned", abandoned)
+            await self._runtime.store.close()
+
+    async def session(
+        self, identity: str, *, request: str | None = None, snapshot: Mapping[str, Any] | None = None
+    ) -> Session:
+        """Return the session with this id, as it was last saved, or a new one.
+
+        ``request`` is the human's text. It starts a request, unless it is the text of the one that is still open:
+        that is a restart, and a restart refills nothing. ``snapshot`` restores the state that a host kept itself, in
+        place of the store's. While a session is in use, asking for it again gives the same one.
+
+        Raises HostError for an id that is empty or longer than 256 characters, StateVersionError for a state that a
+        newer foureyes wrote, and StoreError for a snapshot that is none. A store that cannot be read is said so,
+        and the session starts empty.
+        """
+        if self._runtime.tasks is None:
+            raise HostError("the scheduler is closed: ask for sessions inside 'async with ReviewScheduler(...)'")
+        if not isinstance(identity, str) or not 1 <= len(identity) <= MAX_ID:
+            raise HostError(f"a session's id must be text of 1 to {MAX_ID} characters")
+        live = self._sessions.get(identity)
+        if live is None or snapshot is not None:
+            book = await self._book(identity, snapshot)
+            live = (self._sessions.get(identity) if snapshot is None else None) or Session(book)
+            self._sessions[identity] = live
+        if request is not None and _is_new(live.state, request):
+            await live.new_request(request)
+        return live
+
+    def resume(self, reviewer: str) -> None:
+        """End a reviewer's pause by hand. Raises HostError for a name that is not configured."""
+        health = self._runtime.health.get(reviewer)
+        if health is None:
+            raise HostError(f"no reviewer is called {reviewer!r}")
+        self._runtime.health[reviewer] = health.recovered()
+        if health.paused:
+            self._runtime.emit([ReviewerResumed(session="", reviewer=reviewer)])
+
+    async def _open_store(self) -> None:
+        try:
+            await self._runtime.store.open()
+        except StateVersionError:
+            raise
+        except StoreError as error:
+            self._runtime.emit([CheckpointFailed(session="", error=str(error)[:200])])
+
+    async def _book(self, identity: str, snapshot: Mapping[str, Any] | None) -> Book:
+        saved = await self._saved(identity)
+        state = saved or SessionState(id=identity, nonce=self._nonce())
+        if snapshot is not None:
+            state = loaded(dict(snapshot))
+            if state.id != identity:
+                raise HostError(f"the snapshot is of another session than {identity!r}")
+        return Book(self._runtime, ledger.fitted(state, self._runtime.roster.configs), saved)
+
+    async def _saved(self, identity: str) -> SessionState | None:
+        try:
+            return await self._runtime.store.load(identity)
+        except StateVersionError:
+            raise
+        except StoreError as error:
+            self._runtime.emit([CheckpointFailed(session=identity, error=str(error)[:200])])
+            return None
+
+
+def _roster(reviewers: tuple[ReviewerConfig, ...], limits: Limits) -> Roster:
+    problems = _problems(reviewers)
+    chains: dict[str, tuple[Link, ...]] = {}
+    for config in reviewers:
+        try:
+            chains[config.name] = _chain(config)
+        except ConfigError as error:
+            problems += [f"reviewer {config.name!r}: {problem}" for problem in error.problems]
+    if problems:
+        raise ConfigError(*problems)
+    return Roster(configs=in_order(reviewers), chains=chains, limits=limits)
+
+
+def _problems(reviewers: tuple[ReviewerConfig, ...]) -> list[str]:
+    problems = []
+    if len(reviewers) > MAX_REVIEWERS:
+        problems.append(f"{len(reviewers)} reviewers are configured, and {MAX_REVIEWERS} are allowed: remove some")
+    names = [config.name for config in reviewers]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    return problems + [f"two reviewers are called {name!r}: rename one" for name in twice]
+
+
+def _chain(config: ReviewerConfig) -> tuple[Link, ...]:
+    first = config.reviewer if config.reviewer is not None else load(config.use or "")
+    functions = (first, *(load(use) for use in config.fallbacks))
+    return tuple(Link.of(use, function) for use, function in zip(config.uses, functions, strict=True))
+
+
+def _is_new(state: SessionState, request: str) -> bool:
+    if state.request == 0 or state.closed is not None:
+        return True
+    return ledger.new_request(state, request).request_text != state.request_text
+
+
+async def _warm_up() -> None:
+    # The first use of a back end costs up to 170 ms, and the first fold of a foreign script 20 ms.
+    folded("\N{LATIN SMALL LETTER E WITH ACUTE}")
+    with anyio.move_on_after(1):
+        await anyio.lowlevel.checkpoint()
+    anyio.Event().set()

@@ -1,0 +1,207 @@
+"""One session: what a host calls at its turn boundaries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import anyio
+
+from foureyes.book import Book
+from foureyes.core import ledger
+from foureyes.core.facts import Moment
+from foureyes.core.requests import closed_at
+from foureyes.core.schedule import due
+from foureyes.core.state import SessionState
+from foureyes.core.verdict import concluded
+from foureyes.core.words import OutcomeKind, Stop
+from foureyes.errors import HostError
+from foureyes.guidance import Guidance
+from foureyes.stores.records import dumped
+from foureyes.visit import Consultation, Visit
+
+__all__ = ["Session"]
+
+
+class Session:
+    """One conversation with one agent. Made by :meth:`foureyes.scheduler.ReviewScheduler.session`.
+
+    Methods raise :class:`~foureyes.errors.HostError` where the host breaks the contract, and then nothing has
+    changed. A failing reviewer, sink or store never raises here.
+    """
+
+    def __init__(self, book: Book) -> None:
+        self._book, self._runtime = book, book.runtime
+        self._messages: Sequence[object] = ()
+        self._consultation: Consultation | None = None
+        self._entered = False
+        self._left: anyio.Event | None = None
+
+    @property
+    def id(self) -> str:
+        """Return the host's id of the session."""
+        return self._book.state.id
+
+    @property
+    def state(self) -> SessionState:
+        """Return the state as it is now: a value, safe to keep."""
+        return self._book.state
+
+    def snapshot(self) -> dict[str, Any]:
+        """Return the whole state as plain JSON data, for hosts that keep it themselves.
+
+        Hand it back as ``scheduler.session(id, snapshot=...)``.
+        """
+        return dumped(self._book.state)
+
+    async def boundary(self, messages: Sequence[object], *, turn: int | None = None) -> Guidance:
+        """Settle the turn that has just been completed, and return what the agent is to read before the next.
+
+        ``messages`` is the whole transcript so far; only its newest part is looked at. ``turn`` None means the next
+        turn of the session. A turn equal to the last settled one is a repeat: the same guidance, and nobody is
+        called. Raises HostError for a lower turn, for no turn at all (0), for two calls at once, and for messages
+        that cannot be read.
+        """
+        return await self._settle(Visit(messages=messages, turn=turn))
+
+    async def finish(
+        self, messages: Sequence[object], *, answer: str, stop: Stop = Stop.ANSWER, turn: int | None = None
+    ) -> Guidance:
+        """Settle the turn with which the agent would end, and return whether it is to answer again.
+
+        Only an ``answer`` is reviewed; with any other ``stop`` the result is ``incomplete`` or ``aborted``. A finish
+        is a turn. After one that was not re-opened nothing is offered until the human speaks, except that a pause
+        for the human ends nothing. Raises HostError as :meth:`boundary` does.
+        """
+        if not isinstance(answer, str):
+            raise HostError(f"answer must be text: got {type(answer).__name__}")
+        try:
+            reason = Stop(stop)
+        except ValueError:
+            raise HostError(f"stop must be one of: {', '.join(Stop)}") from None
+        return await self._settle(Visit(messages=messages, turn=turn, answer=answer, stop=reason))
+
+    async def new_request(self, text: str) -> None:
+        """Start a request of the human: every reviewer's allowances are full again.
+
+        May be called while a boundary is under way: its reviews are given up as ``stale`` and refunded.
+        """
+        if not isinstance(text, str):
+            raise HostError(f"the request must be text: got {type(text).__name__}")
+        with await self._interrupted(OutcomeKind.STALE):
+            self._book.state = ledger.new_request(self._book.state, text)
+            await self._book.save()
+
+    async def abort(self) -> None:
+        """Stop at the user's word: reviews under way are cancelled and refunded, and the queue is emptied.
+
+        Nothing is offered until the human speaks. May be called while a boundary is under way, which then returns
+        empty guidance.
+        """
+        with await self._interrupted(OutcomeKind.CANCELLED):
+            state = self._book.state
+            self._book.state = ledger.aborted(state, closed_at(state, self._messages, aborted=True))
+            await self._book.save()
+
+    async def rewound(self, turn: int) -> None:
+        """Go back to a turn, 0 for the start, after the host cut its transcript back to it.
+
+        Charges stay spent. Raises HostError for a turn that has not been settled, or during a boundary.
+        """
+        with self._alone():
+            if isinstance(turn, bool) or not isinstance(turn, int) or not 0 <= turn <= self._book.state.turn:
+                last = self._book.state.turn
+                raise HostError(f"rewound: the turn must be a whole number from 0 to {last}, the last settled one")
+            self._book.state = ledger.rewound(self._book.state, turn)
+            await self._book.save()
+
+    async def compacted(self) -> None:
+        """Say that the host rewrote its transcript to make it shorter.
+
+        Reviewers may say again what the agent no longer sees; quotas, cooldowns and the record of notes stay.
+        Raises HostError during a boundary.
+        """
+        with self._alone():
+            self._book.state = ledger.compacted(self._book.state)
+            await self._book.save()
+
+    async def _settle(self, visit: Visit) -> Guidance:
+        with self._alone():
+            turn = self._turn(visit)
+            if visit.turn is not None and turn == self._book.state.turn:
+                return self._again(visit)
+            if not self._runtime.roster.configs:
+                return self._unreviewed(visit, turn)
+            before = self._book.state
+            try:
+                return await self._held(visit, turn)
+            except HostError:
+                self._book.state = before
+                raise
+
+    async def _held(self, visit: Visit, turn: int) -> Guidance:
+        self._messages = visit.messages
+        self._book.hear(visit.messages)
+        if not visit.finish and self._is_quiet(turn):
+            self._book.state = ledger.moved(self._book.state, turn)
+            await self._book.save()
+            self._runtime.quiet(finish=False)
+            return Guidance(turn=turn)
+        self._consultation = Consultation(self._book, visit, turn)
+        try:
+            return await self._consultation.hold()
+        finally:
+            self._consultation = None
+
+    def _turn(self, visit: Visit) -> int:
+        turn, last = visit.turn, self._book.state.turn
+        if turn is None:
+            return last + 1
+        if isinstance(turn, bool) or not isinstance(turn, int) or turn < 1:
+            raise HostError("turn must be a whole number from 1, or None for the next one")
+        if turn < last:
+            raise HostError(f"turn {turn} is before turn {last}, the last settled one: call rewound({turn - 1}) first")
+        return turn
+
+    def _is_quiet(self, turn: int) -> bool:
+        return not self._book.waits and not due(self._runtime.roster.configs, self._book.state, turn, finish=False)
+
+    def _unreviewed(self, visit: Visit, turn: int) -> Guidance:
+        self._book.state = ledger.moved(self._book.state, turn)
+        if not visit.finish:
+            return Guidance(turn=turn)
+        moment = Moment(turn=turn, stop=visit.stop)
+        end = concluded(self._book.state, moment, (), (), self._runtime.roster.limits, reopened=False)
+        return Guidance(turn=turn, result=end.result, verdict=end.verdict)
+
+    def _again(self, visit: Visit) -> Guidance:
+        settled = self._book.state.settled
+        was_finish = settled is not None and settled.finish
+        if was_finish != visit.finish:
+            kind = "a finish" if was_finish else "a boundary"
+            raise HostError(f"turn {visit.turn} was settled as {kind}, and cannot be the other as well")
+        return self._book.guidance()
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        if self._runtime.tasks is None:
+            raise HostError("the scheduler is closed: use its sessions inside 'async with ReviewScheduler(...)'")
+        if self._entered:
+            raise HostError(f"two calls at once on session {self.id!r}: await one before making the next")
+        self._entered = True
+        try:
+            yield
+        finally:
+            self._entered = False
+            if self._left is not None:
+                self._left.set()
+                self._left = None
+
+    async def _interrupted(self, kind: OutcomeKind) -> Any:
+        while self._entered:
+            if self._consultation is not None:
+                self._consultation.cut(kind)
+            self._left = self._left or anyio.Event()
+            await self._left.wait()
+        return self._alone()

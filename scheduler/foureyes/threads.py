@@ -1,0 +1,86 @@
+"""Daemon threads of our own for reviewers that block.
+
+A thread cannot be cancelled. Ours are daemons, so one that never returns cannot keep the process alive, and they are
+bounded, so reviewers that hang cannot pile up: beyond the bound a review fails at once, and says why.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import anyio
+from anyio.lowlevel import EventLoopToken, current_token
+
+from foureyes.errors import ReviewerError
+
+__all__ = ["MAX_THREADS", "Threads"]
+
+MAX_THREADS = 32
+"""Threads at a time for one scheduler: eight sessions in which all four reviewers block."""
+
+
+class _Job:
+    """One call in a thread."""
+
+    def __init__(self, key: object, work: Callable[[], Any]) -> None:
+        self.key, self.work = key, work
+        self.token: EventLoopToken = current_token()
+        self.done = anyio.Event()
+        self.abandoned = False
+        self.result: Any = None
+        self.error: BaseException | None = None
+
+
+class Threads:
+    """Runs blocking reviewers for one scheduler.
+
+    ``left_over(key, change)`` is told when a call is abandoned (1) and when an abandoned one has ended (-1).
+    """
+
+    def __init__(self, left_over: Callable[[Any, int], None], limit: int = MAX_THREADS) -> None:
+        self._left_over, self._limit = left_over, limit
+        self._running: set[_Job] = set()
+
+    def running(self, key: object) -> bool:
+        """Tell whether a call under this key still runs, awaited or abandoned."""
+        return any(job.key == key for job in self._running)
+
+    async def call(self, key: object, work: Callable[[], Any]) -> Any:
+        """Return what the work returns in a thread, or raise what it raises.
+
+        A caller that is cancelled leaves at once; the thread runs on, and its result is dropped. Raises
+        ReviewerError where all threads are taken.
+        """
+        if len(self._running) >= self._limit:
+            raise ReviewerError(f"all {self._limit} threads for blocking reviewers are taken by calls that hang")
+        context = contextvars.copy_context()
+        job = _Job(key, lambda: context.run(work))
+        self._running.add(job)
+        threading.Thread(target=self._run, args=(job,), name="foureyes-reviewer", daemon=True).start()
+        try:
+            await job.done.wait()
+        except BaseException:
+            job.abandoned = True
+            self._left_over(key, 1)
+            raise
+        if job.error is not None:
+            raise job.error
+        return job.result
+
+    def _run(self, job: _Job) -> None:
+        try:
+            job.result = job.work()
+        except BaseException as error:  # noqa: BLE001 - handed to the loop, which decides
+            job.error = error
+        self._running.discard(job)
+        with suppress(Exception):  # The loop may be gone, and with it everybody who waited.
+            anyio.from_thread.run_sync(self._landed, job, token=job.token)
+
+    def _landed(self, job: _Job) -> None:
+        job.done.set()
+        if job.abandoned:
+            self._left_over(job.key, -1)

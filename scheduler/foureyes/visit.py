@@ -1,0 +1,283 @@
+"""One boundary at which somebody is due, or one finish, from the decision to the guidance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import anyio
+
+from foureyes.book import Book
+from foureyes.core import ledger
+from foureyes.core.delivery import due_offer, reopens, unsent
+from foureyes.core.evidence import Window, evidence, has_new_work, window
+from foureyes.core.facts import Moment, Outcome, Review
+from foureyes.core.guard import Guarded, Judged, Raised, admitted
+from foureyes.core.render import progress
+from foureyes.core.requests import closed_at
+from foureyes.core.schedule import Call, Decision, decide, due
+from foureyes.core.state import Called, Offer, SessionState, Settled, Skipped
+from foureyes.core.verdict import Conclusion, concluded, may_reopen
+from foureyes.core.words import Disposition, FinishResult, OutcomeKind, SkipReason, Stop, Trigger, Verdict
+from foureyes.errors import HostError
+from foureyes.flights import Flight, Round
+from foureyes.guidance import Guidance
+from foureyes.report import reported_events
+
+__all__ = ["Consultation", "Visit"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visit:
+    """What the host said when it called."""
+
+    messages: Sequence[object]
+    turn: int | None = None
+    answer: str | None = None
+    stop: Stop | None = None
+    """None at a boundary."""
+
+    @property
+    def finish(self) -> bool:
+        """Tell whether this is a finish."""
+        return self.stop is not None
+
+
+class Consultation:
+    """One boundary or finish under way.
+
+    The state moves twice, and is saved twice: once the reviews are charged, and once they are settled. A process
+    that dies in between repeats the reviews without a new charge.
+    """
+
+    def __init__(self, book: Book, visit: Visit, turn: int) -> None:
+        self._book, self._visit, self._turn = book, visit, turn
+        self._runtime = book.runtime
+        self._configs = book.runtime.roster.configs
+        self._limits = book.runtime.roster.limits
+        self._began = book.runtime.clock.monotonic()
+        self._round: Round | None = None
+        self._cut: OutcomeKind | None = None
+
+    def cut(self, kind: OutcomeKind) -> None:
+        """Give up the reviews under way; the call that waits for them returns empty guidance."""
+        self._cut = self._cut or kind
+        if self._round is not None:
+            self._round.cut(kind)
+
+    async def hold(self) -> Guidance:
+        """Consult whoever is due, settle, and return the guidance."""
+        moment = self._moment()
+        decision = decide(self._configs, self._book.state, moment)
+        reviews = self._reviews(decision.calls)
+        outcomes = [_interrupted(call) for call in decision.interrupted]
+        if decision.calls and not await self._charged(decision.calls):
+            decision = _without_store(decision)
+        flights = await self._consulted(decision.calls, reviews)
+        outcomes += [flight.outcome() for flight in flights]
+        if self._cut is not None:
+            return await self._given_up(outcomes)
+        guidance = await self._settled(moment, decision, outcomes, flights)
+        for flight in flights:
+            if flight.fatal is not None:
+                raise flight.fatal
+        return guidance
+
+    def _moment(self) -> Moment:
+        state, finish = self._book.state, self._visit.finish
+        names = due(self._configs, state, self._turn, finish=finish)
+        idle = [name for name in names if not finish and self._is_idle(name)]
+        return Moment(
+            turn=self._turn,
+            stop=self._visit.stop,
+            idle=frozenset(idle),
+            busy=self._runtime.busy(state.id) if names else frozenset(),
+            paused=self._runtime.paused(),
+            aborted=state.closed is not None and state.closed.aborted,
+        )
+
+    def _is_idle(self, name: str) -> bool:
+        state = self._book.state
+        return not has_new_work(state, self._visit.messages, state.reviewer(name).read)
+
+    def _reviews(self, calls: Iterable[Call]) -> dict[str, Review]:
+        state, seen = self._book.state, dict[object, Window]()
+        reviews = {}
+        for call in calls:
+            config = self._runtime.roster.by_name[call.reviewer]
+            if config.evidence not in seen:
+                seen[config.evidence] = self._window(call)
+            view = seen[config.evidence]
+            reviews[call.reviewer] = evidence(state, call, view, self._visit.answer, config.timeout_seconds)
+        return reviews
+
+    def _window(self, call: Call) -> Window:
+        bounds = self._runtime.roster.by_name[call.reviewer].evidence
+        try:
+            return window(self._book.state, self._visit.messages, bounds)
+        except ValueError as error:
+            raise HostError(str(error)) from None
+
+    async def _charged(self, calls: Iterable[Call]) -> bool:
+        before = self._book.state
+        self._book.state = ledger.started(before, calls)
+        if await self._book.save():
+            return True
+        self._book.state = before
+        return False
+
+    async def _consulted(self, calls: Sequence[Call], reviews: dict[str, Review]) -> tuple[Flight, ...]:
+        if not calls or self._cut is not None or self._runtime.tasks is None:
+            return ()
+        left_over = self._runtime.left_over(self._book.state.id)
+        callers = self._runtime.callers
+        flights = [Flight(callers[call.reviewer], call, reviews[call.reviewer], left_over) for call in calls]
+        self._round = Round(flights)
+        try:
+            await self._round.fly(self._runtime.tasks)
+        except BaseException:
+            with anyio.CancelScope(shield=True):
+                await self._given_up([flight.outcome() for flight in self._round.flights])
+            raise
+        return self._round.flights
+
+    async def _given_up(self, outcomes: Sequence[Outcome]) -> Guidance:
+        refunds = [replace(outcome, kind=self._cut or OutcomeKind.CANCELLED) for outcome in outcomes]
+        state = self._book.state
+        turn, read = self._turn, len(self._visit.messages)
+        self._book.state = ledger.reported(state, refunds, self._configs, turn=turn, read=read)
+        await self._book.save()
+        self._runtime.emit(reported_events(self._book.state, self._turn, refunds))
+        end = (FinishResult.ABORTED, Verdict.UNREVIEWED) if self._visit.finish else (None, None)
+        called = tuple(_called(outcome) for outcome in refunds)
+        return Guidance(turn=self._turn, result=end[0], verdict=end[1], outcomes=called)
+
+    async def _settled(
+        self, moment: Moment, decision: Decision, outcomes: Sequence[Outcome], flights: Iterable[Flight]
+    ) -> Guidance:
+        before = self._book.state
+        learned = [event for outcome in outcomes for event in self._runtime.learn(before.id, outcome)]
+        state, guarded = self._guarded(before, outcomes)
+        state, offer = self._offered(state, guarded)
+        end = self._concluded(state, moment, decision, outcomes, offer)
+        state, settled = self._closed(state, decision, outcomes, offer, end)
+        self._book.state = ledger.settled(state, settled)
+        await self._book.save()
+        self._tell(decision, outcomes, guarded, settled, flights)
+        self._runtime.emit(learned)
+        return replace(self._book.guidance(), judged=guarded.judged)
+
+    def _guarded(self, state: SessionState, outcomes: Sequence[Outcome]) -> tuple[SessionState, Guarded]:
+        state = ledger.reported(
+            state,
+            outcomes,
+            self._configs,
+            turn=self._turn,
+            read=len(self._visit.messages),
+            paused=self._runtime.paused(),
+        )
+        raised = [
+            Raised(reviewer=outcome.reviewer, trigger=outcome.trigger, notes=outcome.reply.notes)
+            for outcome in outcomes
+            if outcome.kind.completed
+        ]
+        guarded = admitted(self._configs, state, raised, self._turn, self._limits)
+        return ledger.noted(state, guarded), guarded
+
+    def _offered(self, state: SessionState, guarded: Guarded) -> tuple[SessionState, Offer | None]:
+        finish = self._visit.finish
+        if state.closed is not None:
+            return state, None
+        if finish:
+            answered = self._visit.stop is Stop.ANSWER
+            if not (answered and reopens(guarded.records, self._limits) and may_reopen(self._configs, state)):
+                return state, None
+            state = ledger.requeued(state)
+        offer = due_offer(state, self._limits, self._turn, finish=finish)
+        return (state, None) if offer is None else (ledger.offered(state, offer), offer)
+
+    def _concluded(
+        self,
+        state: SessionState,
+        moment: Moment,
+        decision: Decision,
+        outcomes: Sequence[Outcome],
+        offer: Offer | None,
+    ) -> Conclusion | None:
+        if not self._visit.finish:
+            return None
+        held = [outcome for outcome in outcomes if outcome.trigger is Trigger.FINISH]
+        return concluded(state, moment, held, decision.skips, self._limits, reopened=offer is not None)
+
+    def _closed(
+        self,
+        state: SessionState,
+        decision: Decision,
+        outcomes: Sequence[Outcome],
+        offer: Offer | None,
+        end: Conclusion | None,
+    ) -> tuple[SessionState, Settled]:
+        ends = end is not None and offer is None and self._visit.stop is not Stop.PAUSED_FOR_HUMAN
+        notes = tuple(state.notes[key] for key in offer.notes) if offer else ()
+        settled = Settled(
+            turn=self._turn,
+            finish=self._visit.finish,
+            advisory=offer.id if offer else None,
+            reopen=self._visit.finish and offer is not None,
+            result=end.result if end else None,
+            verdict=end.verdict if end else None,
+            progress=progress(notes, finish=self._visit.finish),
+            calls=tuple(_called(outcome) for outcome in outcomes),
+            skips=decision.skips,
+            unsent=unsent(state) if ends else (),
+        )
+        if ends:
+            aborted = self._visit.stop is Stop.ABORTED
+            state = ledger.closed(ledger.listed(state), closed_at(state, self._visit.messages, aborted=aborted))
+        return state, settled
+
+    def _tell(
+        self,
+        decision: Decision,
+        outcomes: Sequence[Outcome],
+        guarded: Guarded,
+        settled: Settled,
+        flights: Iterable[Flight],
+    ) -> None:
+        runtime, state = self._runtime, self._book.state
+        for skip in decision.skips:
+            if skip.reason is SkipReason.PAUSED:
+                runtime.passed_over(skip.reviewer)
+        self._show(guarded.judged, state.offer.notes if state.offer and settled.advisory else ())
+        seconds = runtime.clock.monotonic() - self._began
+        runtime.emit(reported_events(state, self._turn, outcomes, runtime.roster.by_name, guarded, settled, seconds))
+        for flight in flights:
+            runtime.emit(runtime.late(state.id, flight))
+
+    def _show(self, judged: Sequence[Judged], handed: Sequence[str]) -> None:
+        for config in self._configs:
+            notes = [one for one in judged if one.reviewer == config.name and _is_for_host(one)]
+            sent = tuple(one for one in notes if one.record in handed)
+            unsent_notes = tuple(one for one in notes if one.record not in handed)
+            self._runtime.show_notes(self._book.state.id, config.name, sent, sent=True)
+            self._runtime.show_notes(self._book.state.id, config.name, unsent_notes, sent=False)
+
+
+def _is_for_host(judged: Judged) -> bool:
+    return judged.record is not None or judged.disposition is Disposition.RECORDED
+
+
+def _called(outcome: Outcome) -> Called:
+    return Called(reviewer=outcome.reviewer, trigger=outcome.trigger, outcome=outcome.kind)
+
+
+def _interrupted(call: Call) -> Outcome:
+    return Outcome(reviewer=call.reviewer, trigger=call.trigger, kind=OutcomeKind.INTERRUPTED)
+
+
+def _without_store(decision: Decision) -> Decision:
+    refused = [
+        Skipped(reviewer=call.reviewer, trigger=call.trigger, reason=SkipReason.STORE_UNAVAILABLE)
+        for call in decision.calls
+    ]
+    return replace(decision, calls=(), skips=(*decision.skips, *refused))
