@@ -1,0 +1,49 @@
+"""What an agent did at one turn, in a few words."""
+
+from __future__ import annotations
+
+import json
+
+from foureyes.core.facts import Message, ToolCall
+from foureyes.replay.visible import cut
+
+__all__ = ["deed"]
+
+MAX_DEED = 72
+"""Characters; with its label it fits a line of 100."""
+_MAX_VALUE = 32
+
+
+def deed(said: Message) -> str:
+    """Return what the agent did with this message: its first tool call, or the beginning of what it said.
+
+    One line of at most 72 characters. Further calls of the same message are counted.
+    """
+    if not said.tool_calls:
+        text = _joined(said.text)
+        return f'answered "{cut(text, MAX_DEED - 11)}"' if text else "said nothing"
+    more = len(said.tool_calls) - 1
+    tail = f" and {more} more" if more else ""
+    return cut(_call(said.tool_calls[0]), MAX_DEED - len(tail)) + tail
+
+
+def _call(call: ToolCall) -> str:
+    return f"{_joined(call.name)}({', '.join(_arguments(call.arguments))})"
+
+
+def _arguments(text: str) -> list[str]:
+    try:
+        value = json.loads(text) if text.strip() else {}
+    except (ValueError, RecursionError):
+        value = text
+    if not isinstance(value, dict):
+        return [_short(value)]
+    return [f"{_joined(name)}={_short(item)}" for name, item in value.items()]
+
+
+def _short(value: object) -> str:
+    return cut(_joined(json.dumps(value, ensure_ascii=False)), _MAX_VALUE)
+
+
+def _joined(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,97 @@
+"""A replay as plain JSON values, for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from foureyes.core.guard import Judged
+from foureyes.core.state import NoteRecord, Skipped
+from foureyes.replay.run import Consulted, ReplayedRun, Step, Totals, totals
+
+__all__ = ["document"]
+
+
+def document(runs: Sequence[ReplayedRun]) -> dict[str, object]:
+    """Return ``{"runs": […], "totals": {…}}``, made of dicts, lists and scalars.
+
+    Every step is there, quiet ones too, and every step has every key; what does not apply is null or empty.
+    """
+    return {"runs": [_run(run) for run in runs], "totals": _totals(totals(runs))}
+
+
+def _run(run: ReplayedRun) -> dict[str, object]:
+    return {
+        "name": run.name,
+        "source": run.source,
+        "messages": run.messages,
+        "steps": [_step(step) for step in run.steps],
+        "totals": _totals(run.totals),
+    }
+
+
+def _step(step: Step) -> dict[str, object]:
+    return {
+        "turn": step.turn,
+        "kind": "finish" if step.finish else "boundary",
+        "did": step.did,
+        "request": step.request,
+        "calls": [_call(call) for call in step.calls],
+        "skips": [_skip(skip) for skip in step.skips],
+        "notes": [_note(note) for note in step.notes],
+        "advisory": step.advisory,
+        "sent": [note.id for note in step.sent],
+        "result": step.result,
+        "verdict": step.verdict,
+        "unsent": [_record(note) for note in step.unsent],
+    }
+
+
+def _call(call: Consulted) -> dict[str, object]:
+    return {
+        "reviewer": call.reviewer,
+        "trigger": call.trigger,
+        "outcome": call.outcome,
+        "seconds": round(call.seconds, 6),
+        "attempts": call.attempts,
+        "error": call.error,
+    }
+
+
+def _skip(skip: Skipped) -> dict[str, object]:
+    return {
+        "reviewer": skip.reviewer,
+        "trigger": skip.trigger,
+        "reason": skip.reason,
+        "have": skip.have,
+        "limit": skip.limit,
+    }
+
+
+def _note(judged: Judged) -> dict[str, object]:
+    return {
+        "reviewer": judged.reviewer,
+        "severity": judged.severity,
+        "disposition": judged.disposition,
+        "explanation": judged.explain(),
+        "text": judged.note.text,
+        "key": judged.note.key,
+        "id": judged.record or judged.matched,
+    }
+
+
+def _record(note: NoteRecord) -> dict[str, object]:
+    return {"id": note.id, "reviewers": list(note.reviewers), "severity": note.severity, "text": note.text}
+
+
+def _totals(sums: Totals) -> dict[str, object]:
+    return {
+        "runs": sums.runs,
+        "turns": sums.turns,
+        "requests": sums.requests,
+        "calls": dict(sums.calls),
+        "skips": dict(sums.skips),
+        "notes": dict(sums.notes),
+        "sent": sums.sent,
+        "addressed": sums.addressed,
+        "finishes": dict(sums.finishes),
+    }

@@ -1,0 +1,11 @@
+"""One file for each format of recorded runs. A new one is a file with an :class:`Importer`, and a line here."""
+
+from __future__ import annotations
+
+from foureyes.replay.importers.base import Importer
+from foureyes.replay.importers.openai_chat import OPENAI_CHAT
+
+__all__ = ["IMPORTERS", "Importer"]
+
+IMPORTERS: tuple[Importer, ...] = (OPENAI_CHAT,)
+"""All formats, in the order in which they are asked whether a file is theirs."""

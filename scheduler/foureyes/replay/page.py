@@ -1,0 +1,66 @@
+"""Writing labelled, wrapped lines to a terminal or a file, so that nothing recorded can disturb either."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterable
+from typing import TextIO
+
+from rich.console import Console
+from rich.text import Text
+
+from foureyes.replay.visible import visible
+
+__all__ = ["Page", "console"]
+
+_LEAST = 20
+"""Columns that a text gets however narrow the terminal is."""
+
+
+def console(file: TextIO | None = None) -> Console:
+    """Return a console that takes text for text: no markup, no emoji codes, no highlighting.
+
+    Characters that the encoding of the output does not have are spelled out instead of raising.
+    """
+    out = file or sys.stdout
+    if isinstance(out, io.TextIOWrapper):
+        out.reconfigure(errors="backslashreplace")
+    return Console(file=out, markup=False, emoji=False, highlight=False)
+
+
+class Page:
+    """Lines with a label on the left and wrapped text beside it; no line ends in blanks."""
+
+    def __init__(self, out: Console, indent: int) -> None:
+        self._out, self._indent = out, indent
+        """Columns that labels take, the blank after them included."""
+
+    def blank(self) -> None:
+        """Write an empty line."""
+        self._out.print()
+
+    def heading(self, text: str) -> None:
+        """Write a line from the left edge, wrapped."""
+        for line in self._wrapped(Text(visible(text), style="bold"), 0):
+            self._write(line)
+
+    def row(self, label: str, text: str, style: str = "", *, depth: int = 0) -> None:
+        """Write a text beside its label; further lines of it stand under the first, or deeper by ``depth``."""
+        margin = Text(visible(label).ljust(self._indent) + " " * depth, style="bold")
+        for line in self._wrapped(Text(visible(text), style=style), self._indent + 2 * depth):
+            self._write(Text.assemble(margin, line))
+            margin = Text(" " * (self._indent + 2 * depth))
+
+    def quote(self, text: str, depth: int = 2) -> None:
+        """Write a text of several lines word for word, behind a bar."""
+        bar = " " * (self._indent + depth) + "│ "
+        for line in self._wrapped(Text(visible(text)), len(bar)):
+            self._write(Text.assemble((bar, "dim"), line))
+
+    def _wrapped(self, text: Text, indent: int) -> Iterable[Text]:
+        return text.wrap(self._out, max(_LEAST, self._out.width - indent), overflow="fold")
+
+    def _write(self, line: Text) -> None:
+        line.rstrip()
+        self._out.print(line, soft_wrap=True)

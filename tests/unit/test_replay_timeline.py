@@ -1,0 +1,251 @@
+"""What a person reads of a replay: in any width, without colour, and whatever was recorded."""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+from foureyes.core.config import ReviewerConfig
+from foureyes.core.facts import Note
+from foureyes.core.guard import Judged
+from foureyes.core.state import NoteRecord, Skipped
+from foureyes.core.words import Disposition, FinishResult, OutcomeKind, Severity, SkipReason, Trigger, Verdict
+from foureyes.replay.page import console
+from foureyes.replay.run import Consulted, ReplayedRun, Step
+from foureyes.replay.timeline import TimeLine
+
+ROSTER = (ReviewerConfig(name="checks", use="checks", interval_turns=3),)
+QUIET = Consulted(reviewer="checks", trigger=Trigger.PERIODIC, outcome=OutcomeKind.QUIET, seconds=0.25, attempts=1)
+NOTED = replace(QUIET, outcome=OutcomeKind.NOTED)
+CAP = Skipped(reviewer="checks", trigger=Trigger.PERIODIC, reason=SkipReason.CAP, have=8, limit=8)
+TEXT = "The same edit failed three times."
+RECORD = NoteRecord(
+    id="n1",
+    reviewers=("checks",),
+    severity=Severity.CONCERN,
+    text=TEXT,
+    turn=3,
+    request=1,
+    trigger=Trigger.PERIODIC,
+)
+NOTE = Judged(
+    reviewer="checks",
+    position=0,
+    note=Note(text=TEXT),
+    severity=Severity.CONCERN,
+    disposition=Disposition.ADMITTED,
+    record="n1",
+)
+
+
+def step(turn: int, **fields: object) -> Step:
+    return replace(Step(turn=turn, finish=False, did="ls()"), **fields)
+
+
+def a_run(*steps: Step) -> ReplayedRun:
+    return ReplayedRun(name="run.json", source="run.json", messages=9, steps=steps)
+
+
+def shown(run: ReplayedRun, width: int = 80, roster: tuple[ReviewerConfig, ...] = ROSTER) -> str:
+    """Return what is written to a file of this width."""
+    out = io.StringIO()
+    TimeLine(Console(file=out, width=width, markup=False, emoji=False, highlight=False)).run(run, roster)
+    return out.getvalue()
+
+
+def rows(text: str, label: str = "turn") -> list[str]:
+    """Return the rows of the time line that stand beside a label, with the label."""
+    return [line for line in text.splitlines() if re.match(rf"{label}s? +[0-9]", line)]
+
+
+def words(text: str) -> str:
+    """Return the text without its line ends and margins."""
+    return " ".join(text.replace("│", " ").split())
+
+
+def test_quiet_turns_in_a_row_share_a_row() -> None:
+    text = shown(a_run(step(1), step(2), step(3, calls=(QUIET,)), step(4)))
+    assert [words(row).split(" ", 2)[1:] for row in rows(text)][0::2] == [["1-2", "nobody due"], ["4", "nobody due"]]
+
+
+def test_a_quiet_review_takes_one_row_with_its_seconds() -> None:
+    [row] = rows(shown(a_run(step(3, calls=(QUIET,)))))
+    assert words(row) == "turn 3 checks quiet in 0.250 s, after ls()"
+
+
+def test_turns_with_the_same_skip_share_a_row_with_the_numbers() -> None:
+    text = shown(a_run(*(step(turn, skips=(CAP,)) for turn in range(25, 100))), width=120)
+    [row] = rows(text)
+    assert words(row).startswith("turns 25-99 checks skipped, cap: 8 of 8 periodic reviews")
+
+
+def test_skips_for_other_reasons_have_rows_of_their_own() -> None:
+    busy = replace(CAP, reason=SkipReason.BUSY, have=None, limit=None)
+    text = shown(a_run(step(4, skips=(CAP,)), step(5, skips=(busy,)), step(6, skips=(CAP,))))
+    assert len(rows(text)) == 3
+
+
+def test_a_new_request_begins_a_row_and_shows_what_the_human_said() -> None:
+    text = shown(a_run(step(1, request="Fix it."), step(2), step(3, request="Now that."), step(4)))
+    assert [words(row) for row in rows(text)] == ["turns 1-2 nobody due", "turns 3-4 nobody due"]
+    assert re.findall(r'human +"(.*)"', text) == ["Fix it.", "Now that."]
+
+
+@pytest.mark.parametrize(
+    ("disposition", "facts", "said"),
+    [
+        (Disposition.ADMITTED, {"record": "n7"}, "concern, admitted as n7: "),
+        (Disposition.DUPLICATE, {"matched": "n2", "record": None}, "concern, duplicate: repeats n2: "),
+        (Disposition.OVER_REVIEW, {"have": 3, "limit": 3, "record": None}, "concern, over_review: number 4, limit 3: "),
+        (Disposition.NOISE, {"record": None}, "concern, noise: a phrase without content: "),
+        (Disposition.RECORDED, {"record": None}, "concern, recorded: below the reviewer's floor"),
+    ],
+)
+def test_every_note_is_shown_with_severity_disposition_and_text(
+    disposition: Disposition, facts: dict[str, object], said: str
+) -> None:
+    note = replace(NOTE, disposition=disposition, **facts)
+    text = words(shown(a_run(step(3, calls=(NOTED,), notes=(note,)))))
+    assert said in text
+    assert TEXT in text
+
+
+def test_a_note_of_a_reviewer_that_was_not_called_is_shown_too() -> None:
+    late = replace(NOTE, reviewer="slow", disposition=Disposition.LATE, record=None)
+    assert TEXT in words(shown(a_run(step(3, calls=(NOTED,), notes=(late,)))))
+
+
+@pytest.mark.parametrize("disposition", list(Disposition))
+def test_every_disposition_has_words(disposition: Disposition) -> None:
+    note = replace(NOTE, disposition=disposition)
+    assert str(disposition) in shown(a_run(step(3, calls=(NOTED,), notes=(note,))))
+
+
+@pytest.mark.parametrize("reason", list(SkipReason))
+@pytest.mark.parametrize("trigger", [Trigger.PERIODIC, Trigger.FINISH])
+def test_every_skip_reason_has_words(reason: SkipReason, trigger: Trigger) -> None:
+    skip = Skipped(reviewer="checks", trigger=trigger, reason=reason, have=1, limit=2)
+    assert re.search(rf"skipped, {reason}: \w+ \w+", shown(a_run(step(3, skips=(skip,)))))
+
+
+@pytest.mark.parametrize("result", list(FinishResult))
+def test_every_finish_result_has_words_and_its_verdict(result: FinishResult) -> None:
+    text = shown(a_run(step(3, finish=True, result=result, verdict=Verdict.UNREVIEWED)))
+    assert re.search(rf"{result}, verdict unreviewed: \w+ \w+", words(text))
+
+
+def test_the_advisory_is_shown_word_for_word_with_its_markup_and_line_ends() -> None:
+    advisory = '[fe-1-ab] Remarks [bold red]come[/] :smile:\n\n<advisory reviewer="checks">\n  x = [1, 2]\n</advisory>'
+    text = shown(a_run(step(3, calls=(NOTED,), notes=(NOTE,), advisory=advisory, sent=(RECORD,))), width=120)
+    quoted = [line.split("│", 1)[1].removeprefix(" ") for line in text.splitlines() if "│" in line]
+    assert "\n".join(quoted) == advisory
+
+
+def test_nothing_recorded_reaches_the_terminal_as_a_command() -> None:
+    evil = "\x1b[2J\x1b]0;title\x07\x9b31m\r\x08\u202e\U000e0041\ud800 [red]x[/red]"
+    noted = replace(NOTE, note=Note(text=evil))
+    unsent = replace(RECORD, text=evil)
+    run = replace(
+        a_run(
+            step(1, did=evil, request=evil, calls=(replace(NOTED, error=evil),), notes=(noted,), advisory=evil),
+            step(2, finish=True, did=evil, result=FinishResult.CLEAN, verdict=Verdict.APPROVED, unsent=(unsent,)),
+            step(3, did=evil, calls=(QUIET,)),
+        ),
+        name=evil,
+    )
+    text = shown(run)
+    assert text.replace("\n", "").isprintable()
+    assert "\\x1b[2J" in text
+    assert "[red]x[/red]" in text
+
+
+@pytest.mark.parametrize("width", [40, 80, 120])
+def test_no_line_is_wider_than_the_terminal_or_ends_in_blanks(width: int) -> None:
+    long = "a" * 200 + " 語" * 100
+    noted = replace(NOTE, note=Note(text=long), record=None)
+    run = a_run(
+        step(1, request=long),
+        step(3, did=long, calls=(QUIET,)),
+        step(6, did=long, calls=(NOTED,), notes=(noted,), advisory=f"{long}\n{long}", skips=(CAP,)),
+        step(100, finish=True, result=FinishResult.REOPENED, verdict=Verdict.CHANGES_REQUESTED, unsent=(RECORD,)),
+    )
+    lines = shown(run, width).splitlines()
+    measure = Console(width=width)
+    assert max(measure.measure(line).maximum for line in lines) <= width
+    assert [line for line in lines if line != line.rstrip()] == []
+
+
+def test_a_file_gets_no_colours() -> None:
+    noted = step(3, calls=(NOTED,), notes=(replace(NOTE, severity=Severity.BLOCKER),))
+    assert "\x1b" not in shown(a_run(noted))
+
+
+def test_without_colour_every_word_is_still_there() -> None:
+    run = a_run(step(3, calls=(NOTED,), notes=(NOTE,), advisory="Read this.", sent=(RECORD,)))
+    out = io.StringIO()
+    colourful = Console(file=out, width=80, force_terminal=True, color_system="truecolor", markup=False)
+    TimeLine(colourful).run(run, ROSTER)
+    assert re.sub(r"\x1b\[[0-9;]*m", "", out.getvalue()) == shown(run)
+
+
+def test_the_head_names_the_file_its_size_and_who_reviews_how_often() -> None:
+    text = words(shown(a_run(step(1), step(2))))
+    assert "run.json: 2 turns, 9 messages" in text
+    assert "checks (uses checks): every 3 turns (at most 8 a request) and at the finish (at most 2 a request)" in text
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({}, "at the finish (at most 2 a request)"),
+        ({"interval_turns": 1, "max_rounds": 0}, "every turn (at most 8 a request)"),
+        ({"max_rounds": 0}, "never"),
+        ({"enabled": False}, "switched off"),
+    ],
+)
+def test_the_cadence_of_a_reviewer_is_said_in_words(fields: dict[str, object], said: str) -> None:
+    config = ReviewerConfig(name="model", use="model", fallbacks=("checks",), **fields)
+    assert f"model (uses model, then checks): {said}\n" in shown(a_run(step(1)), 120, (config,))
+
+
+def test_the_counters_are_the_sums_of_the_steps() -> None:
+    run = a_run(
+        step(1, request="Fix it."),
+        step(3, calls=(NOTED,), notes=(NOTE, NOTE), advisory="x", sent=(RECORD,)),
+        step(6, calls=(QUIET,), skips=(CAP,)),
+        step(7, finish=True, result=FinishResult.CLEAN, verdict=Verdict.APPROVED),
+    )
+    counters = [words(line) for line in shown(run).splitlines()[-6:]]
+    assert counters == [
+        "in all 4 turns in 1 request",
+        "answers 1: 1 clean",
+        "reviews 2: 1 noted, 1 quiet",
+        "skips 1: 1 cap",
+        "notes 2: 2 admitted",
+        "read 1 note, at 1 turn",
+    ]
+
+
+def test_the_summary_adds_up_the_runs() -> None:
+    out = io.StringIO()
+    run = a_run(step(1, request="Fix it.", calls=(QUIET,)))
+    TimeLine(Console(file=out, width=80)).summary([run, run, run])
+    assert "all 3 runs" in out.getvalue()
+    assert "3 turns in 3 requests" in out.getvalue()
+    assert "3: 3 quiet" in out.getvalue()
+
+
+def test_a_run_without_turns_says_so() -> None:
+    assert "the agent never spoke" in shown(a_run())
+
+
+def test_an_output_that_lacks_a_character_gets_it_spelled_out() -> None:
+    raw = io.BytesIO()
+    file = io.TextIOWrapper(raw, encoding="ascii")
+    TimeLine(console(file)).say("née…")
+    file.flush()
+    assert raw.getvalue() == b"n\\xe9e\\u2026\n"
