@@ -1,0 +1,104 @@
+"""The command ``foureyes``: finds the subcommand, runs it, and never shows anybody a traceback unasked.
+
+Exit codes: 0 = done; 1 = there is a problem, and standard error (for ``check``: the output) says which; 2 = the
+command line is wrong; 70 = a defect in foureyes; 130 = interrupted. With ``FOUREYES_TRACEBACK=1`` in the environment
+whatever ended the command is shown with its traceback as well.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from types import ModuleType
+
+from foureyes.errors import FoureyesError
+
+__all__ = ["COMMANDS", "main"]
+
+COMMANDS = {
+    "check": "show the settings, where each value comes from, and when reviewers are due",
+    "demo": "watch reviewers at work on a scripted run; needs no model and no account",
+    "replay": "feed recorded runs to the reviewers and report what they would have said",
+}
+"""The subcommands with their one-line descriptions. Each is a module of :mod:`foureyes.commands` that offers
+``add_arguments(parser)`` and ``run(args) -> int``; it is imported only once it is chosen."""
+
+_DEFECT = 70
+_INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line (None: that of the process) and return the exit code. Raises nothing."""
+    _tolerate_narrow_encodings()
+    try:
+        code = _run(sys.argv[1:] if argv is None else list(argv))
+        sys.stdout.flush()
+    except SystemExit as exit_:
+        return exit_.code if isinstance(exit_.code, int) else int(exit_.code is not None)
+    except BrokenPipeError:
+        return _unheard()
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last line of defence
+        return _failed(error)
+    return code
+
+
+def _run(argv: list[str]) -> int:
+    chosen = next((word for word in argv if not word.startswith("-")), None)
+    command = import_module(f"foureyes.commands.{chosen}") if chosen in COMMANDS else None
+    parser = _parser(chosen, command)
+    args = parser.parse_args(argv)
+    if command is None:
+        parser.print_help(sys.stderr)
+        return 2
+    code: int = command.run(args)
+    return code
+
+
+def _parser(chosen: str | None, command: ModuleType | None) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="foureyes", description="Named reviewers that watch an AI agent's run.")
+    parser.add_argument("--version", action="version", version=f"foureyes {version('foureyes')}")
+    commands = parser.add_subparsers(metavar="COMMAND", title="commands")
+    for name, summary in COMMANDS.items():
+        sub = commands.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
+        if name == chosen and command is not None:
+            command.add_arguments(sub)
+    return parser
+
+
+def _failed(error: BaseException) -> int:
+    if os.environ.get("FOUREYES_TRACEBACK", "").strip() not in ("", "0"):
+        traceback.print_exception(error)
+    if isinstance(error, KeyboardInterrupt):
+        return _INTERRUPTED
+    if isinstance(error, FoureyesError):
+        print("\n".join([f"foureyes: {error}", *getattr(error, "__notes__", ())]), file=sys.stderr)  # noqa: T201
+        return 1
+    print(_defect(error), file=sys.stderr)  # noqa: T201
+    return _DEFECT
+
+
+def _defect(error: BaseException) -> str:
+    # Without the message, which may hold anything that the program was working on.
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    return f"foureyes: unexpected {type(error).__name__}{place}; set FOUREYES_TRACEBACK=1 to see the traceback"
+
+
+def _unheard() -> int:
+    # The reader has gone. What is still buffered must not raise once more when the interpreter closes the stream.
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1
+
+
+def _tolerate_narrow_encodings() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        if reconfigure := getattr(stream, "reconfigure", None):
+            reconfigure(errors="replace")

@@ -1,0 +1,87 @@
+"""Settings from files: TOML, and the lines of a ``.env``."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic_settings import BaseSettings, DotEnvSettingsSource
+
+from foureyes.settings.layer import Layer, layered
+from foureyes.settings.roster import numbered
+from foureyes.settings.tree import planted
+
+__all__ = ["dotenv", "pyproject_file", "required_file", "toml_file"]
+
+_POSITION = re.compile(r" \(at (?P<where>.*)\)$")
+
+
+def dotenv(root: type[BaseSettings], path: Path) -> Mapping[str, str | None]:
+    """Return the lines of a ``.env`` file by name, quotes and comments taken off; nothing where it is no file."""
+    if not path.is_file():
+        return {}
+    try:
+        return _lines(root, path, "utf-8-sig")
+    except UnicodeDecodeError:
+        # The file is shared with other programs, whose lines must not keep us from reading ours.
+        return _lines(root, path, "latin-1")
+
+
+def _lines(root: type[BaseSettings], path: Path, encoding: str) -> Mapping[str, str | None]:
+    return DotEnvSettingsSource(root, env_file=path, env_file_encoding=encoding, case_sensitive=True).env_vars
+
+
+def required_file(name: str) -> Layer:
+    """Return what the file named by ``FOUREYES_CONFIG`` says; that it is missing is a problem."""
+    path = Path(name).expanduser()
+    if path.exists():
+        return toml_file(path, name)
+    return Layer(problems=(f"FOUREYES_CONFIG: there is no file {name}; create it, or correct or unset the variable",))
+
+
+def toml_file(path: Path, label: str) -> Layer:
+    """Return what a TOML file says; nothing where there is no such file."""
+    try:
+        tables = tomllib.loads(path.read_text("utf-8-sig"))
+    except (FileNotFoundError, NotADirectoryError):
+        return Layer()
+    except (OSError, ValueError, RecursionError) as error:
+        return Layer(problems=(f"{label}{_told(error)}",))
+    return _layer(tables, label)
+
+
+def pyproject_file(path: Path) -> Layer:
+    """Return what ``[tool.foureyes]`` says; nothing where there is no such table.
+
+    A ``pyproject.toml`` that never mentions foureyes is not looked at any further, whatever its state.
+    """
+    try:
+        if b"foureyes" not in path.read_bytes():
+            return Layer()
+        tables = tomllib.loads(path.read_text("utf-8-sig"))
+    except (FileNotFoundError, NotADirectoryError):
+        return Layer()
+    except (OSError, ValueError, RecursionError) as error:
+        return Layer(problems=(f"{path.name}{_told(error)}",))
+    return _layer(tables.get("tool", {}).get("foureyes", {}), path.name)
+
+
+def _layer(tables: dict[str, Any], label: str) -> Layer:
+    if "reviewers" in tables:
+        tables = {**tables, "reviewers": numbered(tables["reviewers"])}
+    return layered(Layer(tree=planted(tables, label)), source=label)
+
+
+def _told(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return f": cannot be read ({error.strerror}); correct its permissions, or remove it"
+    if isinstance(error, UnicodeDecodeError):
+        return ": is not UTF-8; save it as UTF-8"
+    if isinstance(error, RecursionError):
+        return ": is nested too deeply"
+    where = _POSITION.search(str(error))
+    place = f", {where['where']}" if where else ""
+    return f"{place}: is no TOML: {_POSITION.sub('', str(error))}; correct the line"
