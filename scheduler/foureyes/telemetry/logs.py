@@ -27,6 +27,7 @@ from foureyes.telemetry.events import (
     ReviewerResumed,
     ReviewSettled,
     ReviewSkipped,
+    SinkFailed,
 )
 
 __all__ = ["LogSink"]
@@ -59,7 +60,7 @@ class LogSink:
 def _level(event: Event) -> int:
     if isinstance(event, ReviewSkipped | NoteJudged):
         return logging.DEBUG
-    if isinstance(event, CheckpointFailed | ReviewerPaused):
+    if isinstance(event, CheckpointFailed | ReviewerPaused | SinkFailed):
         return logging.WARNING
     failed = isinstance(event, ReviewSettled) and event.outcome in FAILURES
     return logging.WARNING if failed else logging.INFO
@@ -147,6 +148,10 @@ def _checkpoint_failed(event: CheckpointFailed) -> str:
     return f"the state of session {event.session} could not be saved: {event.error}"
 
 
+def _sink_failed(event: SinkFailed) -> str:
+    return f"{event.sink} failed and lost an event of session {event.session}: {event.error}"
+
+
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
@@ -165,4 +170,5 @@ _SENTENCES: dict[type, Callable[[Any], str]] = {
     FinishSettled: _finish_settled,
     Checkpointed: _checkpointed,
     CheckpointFailed: _checkpoint_failed,
+    SinkFailed: _sink_failed,
 }

@@ -34,6 +34,7 @@ from foureyes.telemetry.events import (
     ReviewerResumed,
     ReviewSettled,
     ReviewSkipped,
+    SinkFailed,
 )
 from foureyes.telemetry.series import readable, series_in
 
@@ -88,10 +89,6 @@ class PrometheusSink:
         """Count one boundary at which nobody was due."""
         (self._finish if finish else self._turn).inc()
 
-    def sink_failed(self) -> None:
-        """Count one event that another sink failed to take; called by whoever contained the failure."""
-        self._series.sink_failures.inc()
-
     def _bind_reviews(self, configs: Sequence[ReviewerConfig]) -> None:
         s, triggers = self._series, [(config.name, trigger) for config in configs for trigger in _triggers(config)]
         self._reviews = _Children(s.reviews, ((*pair, kind) for pair, kind in product(triggers, OutcomeKind)))
@@ -140,6 +137,7 @@ class PrometheusSink:
             FinishSettled: self._finish_settled,
             Checkpointed: self._checkpointed,
             CheckpointFailed: self._checkpoint_failed,
+            SinkFailed: self._sink_failed,
         }
 
     def _named(self, reviewer: str) -> str:
@@ -207,6 +205,9 @@ class PrometheusSink:
 
     def _checkpoint_failed(self, event: CheckpointFailed) -> None:
         self._series.checkpoint_failures.inc()
+
+    def _sink_failed(self, event: SinkFailed) -> None:
+        self._series.sink_failures.inc()
 
 
 def _triggers(config: ReviewerConfig) -> list[Trigger]:
