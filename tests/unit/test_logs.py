@@ -120,8 +120,8 @@ SENTENCES: list[tuple[happened.Event, int, str]] = [
     (FINISH, logging.INFO, "finish after turn 11 of session s-1 is capped, changes_requested, 2 notes not sent"),
     (replace(FINISH, unsent=0), logging.INFO, "finish after turn 11 of session s-1 is capped, changes_requested"),
     (CHECKPOINTED, logging.INFO, "the state of session s-1 was saved in 0.0002 s"),
-    (CHECKPOINT_FAILED, logging.WARNING, "the state of session s-1 could not be saved: StoreError: disk full"),
-    (SINK_FAILED, logging.WARNING, "Webhook failed and lost an event of session s-1: OSError: gone"),
+    (CHECKPOINT_FAILED, logging.WARNING, "the store failed for session s-1: StoreError: disk full"),
+    (SINK_FAILED, logging.WARNING, "Webhook failed for session s-1: OSError: gone"),
 ]
 EVENTS = [event for event, _, _ in SENTENCES]
 
@@ -194,6 +194,12 @@ def test_the_parts_of_an_event_are_fields_of_their_own() -> None:
         "output_tokens": 40,
         "cost_usd": 0.002,
     }
+
+
+def test_what_belongs_to_no_session_names_none() -> None:
+    [record] = records(replace(CHECKPOINT_FAILED, session=""))
+    assert record.getMessage() == "the store failed: StoreError: disk full"
+    assert "session" not in fields(record)
 
 
 def test_a_hop_says_from_where_to_where_and_why() -> None:

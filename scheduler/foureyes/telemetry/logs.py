@@ -145,11 +145,15 @@ def _checkpointed(event: Checkpointed) -> str:
 
 
 def _checkpoint_failed(event: CheckpointFailed) -> str:
-    return f"the state of session {event.session} could not be saved: {event.error}"
+    return f"the store failed{_for(event.session)}: {event.error}"
 
 
 def _sink_failed(event: SinkFailed) -> str:
-    return f"{event.sink} failed and lost an event of session {event.session}: {event.error}"
+    return f"{event.sink} failed{_for(event.session)}: {event.error}"
+
+
+def _for(session: str) -> str:
+    return f" for session {session}" if session else ""
 
 
 def _count(number: int, noun: str) -> str:

@@ -66,7 +66,8 @@ class PrometheusSink:
     """Counts the events of one scheduler.
 
     Several sinks may share a registry: what they count adds up, and the state of a reviewer is what the last of
-    them said. Reviewers that are not among ``configs`` are counted as ``other``.
+    them said; a new one says that its reviewers are active. Reviewers that are not among ``configs`` are counted as
+    ``other``.
     """
 
     def __init__(self, configs: Sequence[ReviewerConfig], registry: CollectorRegistry = REGISTRY) -> None:
@@ -78,7 +79,8 @@ class PrometheusSink:
         self._bind_notes()
         self._bind_reviewers(configs)
         self._bind_boundaries()
-        self._introduce()
+        for name in self._names:
+            self._set_state(name, _ACTIVE)
         self._counts: dict[type, Callable[[Any], None]] = self._by_type()
 
     def emit(self, event: Event) -> None:
@@ -116,11 +118,6 @@ class PrometheusSink:
         self._turn = self._series.boundaries.labels(_TURN)
         self._finish = self._series.boundaries.labels(_FINISH)
         self._finishes = _Children(self._series.finishes, ((result,) for result in FinishResult))
-
-    def _introduce(self) -> None:
-        for name in self._names - self._series.introduced:
-            self._set_state(name, _ACTIVE)
-        self._series.introduced |= self._names
 
     def _by_type(self) -> dict[type, Callable[[Any], None]]:
         return {

@@ -34,8 +34,6 @@ class Series(Collector):
     """
 
     def __init__(self) -> None:
-        self.introduced: set[str] = set()
-        """Reviewers whose state gauge has been set once, so that a second scheduler does not undo a pause."""
         self._of_reviews()
         self._of_notes()
         self._of_reviewers()
