@@ -1,0 +1,170 @@
+"""One SQLite file: opened when it is first needed, private to its user, and never open across a fork."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from weakref import WeakSet
+
+from foureyes.errors import StateVersionError, StoreError
+
+__all__ = ["Database"]
+
+_OURS = 0x34657965
+"""The application id in the head of our files, so that nobody's other database is taken for a store."""
+_BUSY_SECONDS = 0.025
+"""How long a statement waits for another writer, on the event loop's own thread. A write takes some 30 µs."""
+_PATIENCE = 40
+"""How often opening is tried while another process creates the same file, 25 ms apart."""
+
+
+class Database:
+    """A context manager that gives the connection, and turns what SQLite raises into StoreErrors.
+
+    Any thread may use it, one at a time. ``os.fork``, and what is built on it, closes the connection first; parent
+    and child open their own when they next need one. It has to be so: a connection that a child inherits makes even
+    a new one in that child trust locks which only the parent holds, and what the child writes is lost once the
+    parent closes the file. Python is not told of a fork by C code: open the store after such a one.
+    """
+
+    def __init__(self, path: Path, *, version: int, schema: Sequence[str]) -> None:
+        self.path = path
+        self._version, self._schema = version, schema
+        self._lock = threading.RLock()
+        self._connection: sqlite3.Connection | None = None
+        with _registry:
+            _databases.add(self)
+
+    def __enter__(self) -> sqlite3.Connection:
+        self._lock.acquire()
+        try:
+            return self._connection or self._opened()
+        except BaseException as error:
+            self.__exit__(type(error), error, None)
+            raise
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        self._lock.release()
+        if isinstance(error, sqlite3.Error | OverflowError | OSError):
+            raise StoreError(f"{self.path}: {error}. {_cure(error)}") from error
+
+    def close(self) -> None:
+        """Close the connection, if there is one. The next use opens another."""
+        with self._lock:
+            connection, self._connection = self._connection, None
+            if connection is not None:
+                connection.close()
+
+    def hold(self) -> None:
+        """Close the connection, and let no other thread use the database before :meth:`let_go`."""
+        self._lock.acquire()
+        self.close()
+
+    def let_go(self) -> None:
+        """Let the database be used again."""
+        self._lock.release()
+
+    def _opened(self) -> sqlite3.Connection:
+        _make(self.path)
+        connection = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        try:
+            self._prepare(connection)
+        except BaseException:
+            connection.close()
+            raise
+        self._connection = connection
+        return connection
+
+    def _prepare(self, connection: sqlite3.Connection) -> None:
+        attempts = 1
+        while True:
+            try:
+                return self._examine(connection)
+            except sqlite3.OperationalError as error:
+                # SQLite does not wait where a file is just being turned to WAL.
+                if _code(error) != sqlite3.SQLITE_BUSY or attempts == _PATIENCE:
+                    raise
+            attempts += 1
+            time.sleep(_BUSY_SECONDS)
+
+    def _examine(self, connection: sqlite3.Connection) -> None:
+        owner, version = _number(connection, "application_id"), _number(connection, "user_version")
+        if owner == 0 and not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            self._create(connection)
+        elif owner != _OURS:
+            raise StoreError(f"{self.path} is another application's database: give the store a file of its own")
+        elif version > self._version:
+            raise StateVersionError(
+                f"{self.path} was written by a newer foureyes (schema {version}; this one reads up to "
+                f"{self._version}): upgrade foureyes, or use another file. Nothing was changed"
+            )
+        self._tune(connection)
+
+    def _create(self, connection: sqlite3.Connection) -> None:
+        self._tune(connection)
+        with connection:
+            connection.execute("BEGIN IMMEDIATE")
+            for statement in self._schema:
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {_OURS}")
+            connection.execute(f"PRAGMA user_version = {self._version}")
+
+    def _tune(self, connection: sqlite3.Connection) -> None:
+        mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+        if mode != "wal":
+            raise StoreError(f"{self.path} is where SQLite cannot use WAL: put the store on a local disk")
+        connection.execute("PRAGMA synchronous = NORMAL")
+
+
+def _make(path: Path) -> None:
+    # Only where there is no file: closing a descriptor of a database that is in use would drop its locks.
+    if not path.exists():
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+
+
+def _number(connection: sqlite3.Connection, pragma: str) -> int:
+    return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
+
+
+def _code(error: BaseException) -> int:
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+
+
+def _cure(error: BaseException) -> str:
+    return _CURES.get(_code(error), "Check the file, its folder and this user's rights to both")
+
+
+_CURES = {
+    sqlite3.SQLITE_BUSY: "Another process, or a database tool, is writing to it: close that one or wait",
+    sqlite3.SQLITE_FULL: "Make room on the disk",
+    sqlite3.SQLITE_CORRUPT: "Restore it from a backup, or move the file away to begin with an empty store",
+    sqlite3.SQLITE_NOTADB: "Give the store a file of its own",
+}
+
+_registry = threading.RLock()
+_databases: WeakSet[Database] = WeakSet()
+_held: list[Database] = []
+
+
+def _before_fork() -> None:
+    _registry.acquire()
+    _held.extend(_databases)
+    for database in _held:
+        database.hold()
+
+
+def _after_fork() -> None:
+    while _held:
+        _held.pop().let_go()
+    _registry.release()
+
+
+if sys.platform != "win32":
+    os.register_at_fork(before=_before_fork, after_in_parent=_after_fork, after_in_child=_after_fork)
