@@ -50,6 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(argv: list[str]) -> int:
+    _trust_working_folder()
     chosen = next((word for word in argv if not word.startswith("-")), None)
     command = import_module(f"foureyes.commands.{chosen}") if chosen in COMMANDS else None
     parser = _parser(chosen, command)
@@ -59,6 +60,15 @@ def _run(argv: list[str]) -> int:
         return 2
     code: int = command.run(args)
     return code
+
+
+def _trust_working_folder() -> None:
+    # A script that is installed does not look for modules where it is run, and `use = "my_reviewers:security"` means
+    # just that folder. The same as `python -m foureyes`, which PYTHONSAFEPATH switches off as well.
+    with contextlib.suppress(OSError):
+        here = os.getcwd()
+        if not sys.flags.safe_path and here not in sys.path:
+            sys.path.insert(0, here)
 
 
 def _parser(chosen: str | None, command: ModuleType | None) -> argparse.ArgumentParser:

@@ -59,5 +59,4 @@ def _attempted(use: str, attempt: Callable[[], object]) -> object:
         return attempt()
     except (Exception, SystemExit) as error:  # noqa: BLE001 - somebody else's module, which may raise anything
         reason = " ".join(f"{type(error).__name__}: {error}".split())[:_MAX_CHARS]
-        cure = "correct the name, or install what is missing"
-        raise ConfigError(f"use {use!r} cannot be loaded; {cure}: {reason}") from None
+        raise ConfigError(f"use {use!r} cannot be loaded: {reason}; correct the name, or what it imports") from None

@@ -40,17 +40,17 @@ class Gathered(PydanticBaseSettingsSource):
         return None, field_name, False
 
     def __call__(self) -> dict[str, Any]:
-        """Return the merged values, reviewers as a list, with ``sources``, ``warnings`` and ``problems`` beside."""
+        """Return the merged values, reviewers as a list, with ``sources``, ``ignored`` and ``problems`` beside."""
         layers = list(self._layers())
         tree = _merged(layers)
-        reviewers, warnings = undisputed(_reviewers(tree))
+        reviewers, ignored = undisputed(_reviewers(tree))
         strangers = [stranger for layer in layers for stranger in layer.unknown]
-        warnings += [warning for layer in layers for warning in layer.warnings]
-        warnings += [advice(stranger, self._shape, reviewers) for stranger in strangers]
+        ignored += [warning for layer in layers for warning in layer.warnings]
+        ignored += [advice(stranger, self._shape, reviewers) for stranger in strangers]
         problems = [problem for layer in layers for problem in layer.problems] + faults(reviewers)
         problems += _presumed(tree)
         tree = {**tree, "reviewers": reviewers}
-        return {**_values(tree), "sources": self._sources(tree), "warnings": warnings, "problems": problems}
+        return {**_values(tree), "sources": self._sources(tree), "ignored": ignored, "problems": problems}
 
     def _layers(self) -> Iterable[Layer]:
         lines = dotenv(self._root, Path(".env"))

@@ -87,8 +87,17 @@ class Settings(BaseSettings):
     Others are "arguments", "default", "env NAME", ".env NAME", "pyproject.toml" and the paths of further files.
     Derived: not to be given.
     """
-    warnings: Annotated[tuple[str, ...], Field(exclude=True, repr=False)] = ()
-    """What was ignored and why, a sentence each. Derived: not to be given."""
+    ignored: Annotated[tuple[str, ...], Field(exclude=True, repr=False)] = ()
+    """What was said in vain and why, a sentence each. Derived: not to be given."""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Return what is worth a look and no error: what was ignored, and that nobody reviews."""
+        if any(config.enabled for config in self.reviewers):
+            return self.ignored
+        names = ", ".join(config.name for config in self.reviewers)
+        nobody = f"0 reviewers enabled; declared are {names}" if names else "0 reviewers configured"
+        return (*self.ignored, f"{nobody}: nothing is reviewed")
 
     @property
     def limits(self) -> Limits:
@@ -123,21 +132,23 @@ class Settings(BaseSettings):
 
     @model_validator(mode="wrap")
     @classmethod
-    def _checked(cls, found: dict[str, Any], validate: Callable[[Any], Self]) -> Self:
-        problems: list[str] = found.pop("problems", [])
+    def _checked(cls, found: Any, validate: Callable[[Any], Self]) -> Self:
+        if not isinstance(found, dict) or "problems" not in found:
+            return validate(found)
+        problems: list[str] = found.pop("problems")
         try:
             settings = validate(found)
         except ValidationError as error:
             problems += explained(error, Shape(cls), found)
         if problems:
-            raise _refusal(problems, found["warnings"])
+            raise _refusal(problems, found["ignored"])
         _log(settings)
         return settings
 
 
-def _refusal(problems: list[str], warnings: list[str]) -> ConfigError:
+def _refusal(problems: list[str], ignored: list[str]) -> ConfigError:
     refusal = ConfigError(*problems)
-    for warning in warnings:
+    for warning in ignored:
         refusal.add_note(warning)
     return refusal
 
@@ -145,11 +156,10 @@ def _refusal(problems: list[str], warnings: list[str]) -> ConfigError:
 def _log(settings: Settings) -> None:
     for warning in settings.warnings:
         _LOG.warning("%s", warning, extra={"action": "settings_warning"})
-    names = ", ".join(config.name for config in settings.reviewers)
-    if not any(config.enabled for config in settings.reviewers):
-        _LOG.warning("%s", _nobody(names), extra={"action": "no_reviewers"})
-    _LOG.info("reviewers: %s", names or "none", extra={"action": "settings_read"})
+    names = [f"{config.name} ({_declared(settings.sources, config.name)})" for config in settings.reviewers]
+    _LOG.info("reviewers: %s", ", ".join(names) or "none", extra={"action": "settings_read"})
 
 
-def _nobody(names: str) -> str:
-    return f"0 reviewers enabled of those declared: {names}" if names else "0 reviewers configured"
+def _declared(sources: Mapping[str, str], name: str) -> str:
+    given = sources.get(f"reviewers.{name}.reviewer")
+    return given or sources[f"reviewers.{name}.use"]

@@ -48,12 +48,18 @@ def _place(path: KeyPath, sources: Mapping[str, str]) -> str:
 
 def _told(detail: ErrorDetails, path: KeyPath, shape: Shape) -> str:
     if detail["type"] == "extra_forbidden":
-        return f"is not known; remove it{did_you_mean(path[-1], shape.keys_at(path[:-1]))}"
+        return f"is not known{_cure(path, shape)}"
     if path[-1] == "reviewer":
         return "a callable can only be given in code; name it with 'use' instead"
     # Our own messages say what to do; those of pydantic only say what is wrong.
     ours = detail["type"] == "value_error"
     return _message(detail["msg"]) if ours else f"{_message(detail['msg'])}. It is: {shape.meaning(path)}"
+
+
+def _cure(path: KeyPath, shape: Shape) -> str:
+    if len(path) == 1 and path[0] in shape.keys_at(("reviewers", "NAME")):
+        return f"; it belongs to one reviewer: reviewers.NAME.{path[0]}"
+    return did_you_mean(path[-1], shape.keys_at(path[:-1])) or "; remove it"
 
 
 def _message(text: str) -> str:

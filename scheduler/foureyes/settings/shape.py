@@ -13,7 +13,7 @@ from foureyes.settings.tree import KeyPath
 
 __all__ = ["DERIVED", "Shape"]
 
-DERIVED = ("sources", "warnings")
+DERIVED = ("sources", "ignored")
 """What the settings say about themselves: nobody may give it."""
 
 

@@ -1,0 +1,132 @@
+"""The report of ``foureyes check`` as a page for people; nothing on it depends on colour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeAlias
+
+from foureyes.commands.forecast import Forecast
+from foureyes.commands.report import Report
+from foureyes.core.config import ReviewerConfig
+from foureyes.core.schedule import Call
+from foureyes.core.words import SkipReason
+from foureyes.replay.page import Page, console
+from foureyes.settings import Settings
+
+__all__ = ["show"]
+
+_Rows: TypeAlias = list[tuple[str, str]]
+
+_ALWAYS = ("store", "metrics_address", "metrics_port")
+_LEGEND = "o called, x due but not called, . not due; ten turns a group"
+_UNSET = {"triggers": "by interval and rounds", "order": "by name", "metrics_port": "none, no endpoint"}
+"""What None means where it is not just nothing."""
+_WIDEST = 24
+"""Columns that values are padded to, so that their sources stand below one another."""
+_SHOWN = 6
+"""Turns that are listed in full; of more, the first three and the last."""
+
+
+def show(report: Report, *, everything: bool) -> None:
+    """Write the report to standard output, problems last. ``everything``: values that are defaults, too."""
+    out = console()
+    for number, (title, rows) in enumerate(_sections(report, everything)):
+        page = Page(out, max((len(label) for label, _ in rows), default=0) + 2)
+        if number:
+            page.blank()
+        page.heading(title)
+        for label, text in rows:
+            page.row(label, text)
+
+
+def _sections(report: Report, everything: bool) -> Iterator[tuple[str, _Rows]]:
+    if settings := report.settings:
+        for config in settings.reviewers:
+            yield f"reviewer {config.name}", _reviewer(config, settings, everything)
+        yield "settings", _table(_scalars(settings), settings, "", everything)
+    if report.due:
+        yield f"due in a request of {report.due[0].boundaries} turns, every review quiet", _due(report.due)
+    for title, sentences in (("warnings", report.warnings), ("problems", report.problems)):
+        if sentences:
+            yield f"{len(sentences)} {title if len(sentences) > 1 else title[:-1]}", [("  -", s) for s in sentences]
+    if not report.problems:
+        yield "no problems", []
+
+
+def _reviewer(config: ReviewerConfig, settings: Settings, everything: bool) -> _Rows:
+    values = config.model_dump(exclude={"name", "reviewer"})
+    return _table(values, settings, f"reviewers.{config.name}.", everything)
+
+
+def _scalars(settings: Settings) -> dict[str, Any]:
+    return settings.model_dump(exclude={"reviewers"})
+
+
+def _table(values: dict[str, Any], settings: Settings, prefix: str, everything: bool) -> _Rows:
+    shown = [
+        (key, _UNSET.get(key, "none") if value is None else _text(value), settings.sources[prefix + key])
+        for key, value in _flat(values)
+        if everything or key in _ALWAYS or settings.sources[prefix + key] != "default"
+    ]
+    width = min(_WIDEST, max(len(value) for _, value, _ in shown))
+    return [(f"  {key}", f"{value:{width}}  {source}") for key, value, source in shown]
+
+
+def _flat(values: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    for key, value in values.items():
+        if isinstance(value, dict):
+            yield from ((f"{key}.{inner}", below) for inner, below in _flat(value))
+        else:
+            yield key, value
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple | frozenset):
+        return ", ".join(value if isinstance(value, tuple) else sorted(value)) or "none"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _due(due: Iterable[Forecast]) -> _Rows:
+    rows: _Rows = []
+    for forecast in due:
+        rows += [(f"  {forecast.config.name}", _sentence(forecast)), ("", _strip(forecast.marks))]
+    return [*rows, ("", _LEGEND)]
+
+
+def _sentence(forecast: Forecast) -> str:
+    if not forecast.config.enabled:
+        return "disabled, never called"
+    return f"{_between(forecast)}; {_at_finish(forecast)}"
+
+
+def _between(forecast: Forecast) -> str:
+    config = forecast.config
+    if not config.periodic:
+        return "never between turns"
+    parts = [_numbers(forecast.turns)] if forecast.turns else []
+    if forecast.skips:
+        turn, skip = forecast.skips[0]
+        what = f"capped ({skip.have} of {skip.limit})" if skip.reason is SkipReason.CAP else str(skip.reason)
+        parts.append(f"{'then ' if parts else ''}{what} from {turn} on")
+    return f"every {config.interval_turns}: {', '.join(parts) or 'not due yet'}"
+
+
+def _numbers(turns: Sequence[int]) -> str:
+    if len(turns) <= _SHOWN:
+        return " ".join(map(str, turns))
+    return f"{' '.join(map(str, turns[:3]))} … {turns[-1]}"
+
+
+def _at_finish(forecast: Forecast) -> str:
+    if forecast.finish is None:
+        return "never at the finish"
+    if isinstance(forecast.finish, Call):
+        rounds = forecast.config.max_rounds
+        return f"at the finish, up to {rounds} round{'s' if rounds != 1 else ''}"
+    return f"{forecast.finish.reason} at the finish"
+
+
+def _strip(marks: str) -> str:
+    return " ".join(marks[start : start + 10] for start in range(0, len(marks), 10))
