@@ -18,7 +18,6 @@ from foureyes.replay.page import console
 from foureyes.replay.run import Consulted, ReplayedRun, Step
 from foureyes.replay.timeline import TimeLine
 
-ROSTER = (ReviewerConfig(name="checks", use="checks", interval_turns=3),)
 QUIET = Consulted(reviewer="checks", trigger=Trigger.PERIODIC, outcome=OutcomeKind.QUIET, seconds=0.25, attempts=1)
 NOTED = replace(QUIET, outcome=OutcomeKind.NOTED)
 CAP = Skipped(reviewer="checks", trigger=Trigger.PERIODIC, reason=SkipReason.CAP, have=8, limit=8)
@@ -50,11 +49,15 @@ def a_run(*steps: Step) -> ReplayedRun:
     return ReplayedRun(name="run.json", source="run.json", messages=9, steps=steps)
 
 
-def shown(run: ReplayedRun, width: int = 80, roster: tuple[ReviewerConfig, ...] = ROSTER) -> str:
-    """Return what is written to a file of this width."""
+def shown(run: ReplayedRun, width: int = 80) -> str:
+    """Return what is written of a run to a file of this width."""
     out = io.StringIO()
-    TimeLine(Console(file=out, width=width, markup=False, emoji=False, highlight=False)).run(run, roster)
+    TimeLine(plain(out, width)).run(run)
     return out.getvalue()
+
+
+def plain(out: io.StringIO, width: int = 80) -> Console:
+    return Console(file=out, width=width, markup=False, emoji=False, highlight=False)
 
 
 def rows(text: str, label: str = "turn") -> list[str]:
@@ -188,20 +191,19 @@ def test_without_colour_every_word_is_still_there() -> None:
     run = a_run(step(3, calls=(NOTED,), notes=(NOTE,), advisory="Read this.", sent=(RECORD,)))
     out = io.StringIO()
     colourful = Console(file=out, width=80, force_terminal=True, color_system="truecolor", markup=False)
-    TimeLine(colourful).run(run, ROSTER)
+    TimeLine(colourful).run(run)
     assert re.sub(r"\x1b\[[0-9;]*m", "", out.getvalue()) == shown(run)
 
 
-def test_the_head_names_the_file_its_size_and_who_reviews_how_often() -> None:
-    text = words(shown(a_run(step(1), step(2))))
-    assert "run.json: 2 turns, 9 messages" in text
-    assert "checks (uses checks): every 3 turns (at most 8 a request) and at the finish (at most 2 a request)" in text
+def test_the_head_names_the_file_and_its_size() -> None:
+    assert shown(a_run(step(1), step(2))).startswith("run.json: 2 turns, 9 messages\n")
 
 
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
         ({}, "at the finish (at most 2 a request)"),
+        ({"interval_turns": 3}, "every 3 turns (at most 8 a request) and at the finish (at most 2 a request)"),
         ({"interval_turns": 1, "max_rounds": 0}, "every turn (at most 8 a request)"),
         ({"max_rounds": 0}, "never"),
         ({"enabled": False}, "switched off"),
@@ -209,7 +211,9 @@ def test_the_head_names_the_file_its_size_and_who_reviews_how_often() -> None:
 )
 def test_the_cadence_of_a_reviewer_is_said_in_words(fields: dict[str, object], said: str) -> None:
     config = ReviewerConfig(name="model", use="model", fallbacks=("checks",), **fields)
-    assert f"model (uses model, then checks): {said}\n" in shown(a_run(step(1)), 120, (config,))
+    out = io.StringIO()
+    TimeLine(plain(out, 120)).roster([config])
+    assert out.getvalue() == f"reviewers  model (uses model, then checks): {said}\n\n"
 
 
 def test_the_counters_are_the_sums_of_the_steps() -> None:
@@ -226,7 +230,7 @@ def test_the_counters_are_the_sums_of_the_steps() -> None:
         "reviews 2: 1 noted, 1 quiet",
         "skips 1: 1 cap",
         "notes 2: 2 admitted",
-        "read 1 note, at 1 turn",
+        "to agent 1 note, at 1 turn",
     ]
 
 
@@ -243,9 +247,16 @@ def test_a_run_without_turns_says_so() -> None:
     assert "the agent never spoke" in shown(a_run())
 
 
-def test_an_output_that_lacks_a_character_gets_it_spelled_out() -> None:
+def test_an_output_without_line_drawing_characters_gets_a_plain_bar() -> None:
     raw = io.BytesIO()
     file = io.TextIOWrapper(raw, encoding="ascii")
-    TimeLine(console(file)).say("née…")
+    TimeLine(console(file)).run(a_run(step(3, calls=(NOTED,), notes=(NOTE,), advisory="Read this.", sent=(RECORD,))))
     file.flush()
-    assert raw.getvalue() == b"n\\xe9e\\u2026\n"
+    assert b"| Read this.\n" in raw.getvalue()
+
+
+def test_an_accepted_answer_takes_two_rows() -> None:
+    finish = replace(QUIET, trigger=Trigger.FINISH)
+    run = a_run(step(3, finish=True, calls=(finish,), result=FinishResult.CLEAN, verdict=Verdict.APPROVED))
+    lines = [words(line) for line in shown(run).splitlines()]
+    assert lines[1:3] == ["turn 3 ls()", "checks quiet in 0.250 s: clean, verdict approved"]

@@ -14,8 +14,8 @@ from foureyes.replay.screen import time_line
 __all__ = ["add_arguments", "run"]
 
 _NEXT = (
-    "Next: declare reviewers of your own, as [reviewers.NAME] in foureyes.toml; foureyes check shows them.",
-    "Then: foureyes replay your-run.json shows what they would have said to a run of your own agent.",
+    "Next: declare reviewers in foureyes.toml, and see them with: foureyes check",
+    "Then: let them review a run of your own: foureyes replay your-run.json",
 )
 
 
@@ -28,7 +28,8 @@ def run(args: Namespace) -> int:
     show = time_line()
     show.say(ABOUT)
     show.blank()
-    show.run(anyio.run(replay, demo_recording(), BUILT_IN), BUILT_IN)
+    show.roster(BUILT_IN)
+    show.run(anyio.run(replay, demo_recording(), BUILT_IN))
     show.blank()
     for line in _NEXT:
         show.say(line)

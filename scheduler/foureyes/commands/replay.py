@@ -67,7 +67,7 @@ class _Files:
                 yield from read(path)
             except RecordingError as error:
                 self.unread += 1
-                sys.stderr.write(f"{error}\n")
+                sys.stderr.write(f"foureyes: {error}\n")
 
 
 def _roster() -> _Roster:
@@ -89,11 +89,11 @@ def _as_time_line(files: _Files, roster: _Roster) -> int:
     show = time_line()
     if roster.remark:
         show.say(roster.remark)
-        show.blank()
+    show.roster(roster.reviewers)
     runs = []
     for recording in files.recordings():
         runs.append(roster.replayed(recording))
-        show.run(runs[-1], roster.reviewers)
+        show.run(runs[-1])
         show.blank()
     if len(runs) > 1:
         show.summary(runs)

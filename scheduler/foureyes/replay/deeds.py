@@ -9,15 +9,15 @@ from foureyes.replay.visible import cut
 
 __all__ = ["deed"]
 
-MAX_DEED = 72
-"""Characters; with its label it fits a line of 100."""
+MAX_DEED = 64
+"""Characters; with the label of its row it fits a line of 80."""
 _MAX_VALUE = 32
 
 
 def deed(said: Message) -> str:
     """Return what the agent did with this message: its first tool call, or the beginning of what it said.
 
-    One line of at most 72 characters. Further calls of the same message are counted.
+    One line of at most 64 characters. Further calls of the same message are counted.
     """
     if not said.tool_calls:
         text = _joined(said.text)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import sys
 from collections.abc import Iterable
 from typing import TextIO
 
@@ -19,14 +17,8 @@ _LEAST = 20
 
 
 def console(file: TextIO | None = None) -> Console:
-    """Return a console that takes text for text: no markup, no emoji codes, no highlighting.
-
-    Characters that the encoding of the output does not have are spelled out instead of raising.
-    """
-    out = file or sys.stdout
-    if isinstance(out, io.TextIOWrapper):
-        out.reconfigure(errors="backslashreplace")
-    return Console(file=out, markup=False, emoji=False, highlight=False)
+    """Return a console that takes text for text: no markup, no emoji codes, no highlighting. None = standard output."""
+    return Console(file=file, markup=False, emoji=False, highlight=False)
 
 
 class Page:
@@ -54,7 +46,8 @@ class Page:
 
     def quote(self, text: str, depth: int = 2) -> None:
         """Write a text of several lines word for word, behind a bar."""
-        bar = " " * (self._indent + depth) + "│ "
+        mark = "|" if self._out.options.ascii_only else "│"
+        bar = f"{' ' * (self._indent + depth)}{mark} "
         for line in self._wrapped(Text(visible(text)), len(bar)):
             self._write(Text.assemble((bar, "dim"), line))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import TypeVar
 
@@ -45,12 +46,20 @@ class TimeLine:
         """Write an empty line."""
         Page(self._out, 0).blank()
 
-    def run(self, run: ReplayedRun, reviewers: Sequence[ReviewerConfig]) -> None:
-        """Write one run: what was read, who reviewed and how often, every turn that mattered, and the counters."""
+    def roster(self, reviewers: Sequence[ReviewerConfig]) -> None:
+        """Write who reviews, and how often."""
+        page = Page(self._out, _LABEL + 2)
+        rows = [
+            f"{config.name} (uses {', then '.join(config.uses)}): {phrases.cadence(config)}" for config in reviewers
+        ]
+        _each(page, "reviewers", rows, "")
+        page.blank()
+
+    def run(self, run: ReplayedRun) -> None:
+        """Write one run: what was read, every turn that mattered, and the counters."""
         rows = spans(run.steps)
         page = Page(self._out, max([len(row.label) for row in rows] + [_LABEL]) + 2)
         page.heading(f"{run.name}: {phrases.count(len(run.steps), 'turn')}, {phrases.count(run.messages, 'message')}")
-        _roster(page, reviewers)
         if not rows:
             page.row("", "the agent never spoke, so there was nothing to review")
         for row in rows:
@@ -65,11 +74,6 @@ class TimeLine:
         _counters(page, totals(runs))
 
 
-def _roster(page: Page, reviewers: Sequence[ReviewerConfig]) -> None:
-    rows = [f"{config.name} (uses {', then '.join(config.uses)}): {phrases.cadence(config)}" for config in reviewers]
-    _each(page, "reviewers", rows, "")
-
-
 def _span(page: Page, span: Span) -> None:
     step = span.first
     if step.request is not None:
@@ -78,8 +82,10 @@ def _span(page: Page, span: Span) -> None:
     if step.quiet:
         page.row(span.label, "nobody due", "dim")
     elif _uneventful(step):
-        calls = ", ".join(f"{call.reviewer} {call.outcome} in {call.seconds:.3f} s" for call in step.calls)
-        page.row(span.label, f"{calls}, after {one_line(step.did)}", "dim")
+        page.row(span.label, f"{_quietly(step)}, after {one_line(step.did)}", "dim")
+    elif _accepted(step):
+        page.row(span.label, one_line(step.did))
+        page.row("", f"{_quietly(step)}: {step.result}, verdict {step.verdict}", "dim")
     elif span.first is span.last:
         _step(page, span.label, step)
     else:
@@ -88,7 +94,15 @@ def _span(page: Page, span: Span) -> None:
 
 def _uneventful(step: Step) -> bool:
     said_nothing = all(call.outcome is OutcomeKind.QUIET for call in step.calls)
-    return said_nothing and not (step.finish or step.skips or step.notes or step.advisory)
+    return said_nothing and not (step.finish or step.skips or step.notes or step.advisory or step.unsent)
+
+
+def _accepted(step: Step) -> bool:
+    return step.result is FinishResult.CLEAN and bool(step.calls) and _uneventful(replace(step, finish=False))
+
+
+def _quietly(step: Step) -> str:
+    return ", ".join(f"{call.reviewer} {call.outcome} in {call.seconds:.3f} s" for call in step.calls)
 
 
 def _step(page: Page, label: str, step: Step) -> None:
@@ -134,7 +148,7 @@ def _counters(page: Page, sums: Totals) -> None:
     page.row("reviews", _sums(sums.calls))
     page.row("skips", _sums(sums.skips))
     page.row("notes", _sums(sums.notes))
-    page.row("read", f"{phrases.count(sums.sent, 'note')}, at {phrases.count(sums.addressed, 'turn')}")
+    page.row("to agent", f"{phrases.count(sums.sent, 'note')}, at {phrases.count(sums.addressed, 'turn')}")
 
 
 def _sums(parts: Mapping[_Word, int]) -> str:

@@ -1,0 +1,136 @@
+"""``foureyes replay`` as a user types it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+RUN = files("foureyes.replay").joinpath("demo_run.json").read_text(encoding="utf-8")
+EVIL = "\x1b]0;title\x07\x1b[2J\x9b31m\u202e[bold]x[/bold]"
+
+
+def replay(folder: Path, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
+    """Run the command in a folder, with none of the tester's own settings."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("FOUREYES_")}
+    kept |= {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder), "PYTHONIOENCODING": "utf-8", **env}
+    command = [sys.executable, "-m", "foureyes", "replay", *args]
+    return subprocess.run(command, cwd=folder, env=kept, capture_output=True, encoding="utf-8", timeout=60, check=False)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with a run that can be read, one that was cut off, and one that is full of tricks."""
+    (tmp_path / "run.json").write_text(RUN, encoding="utf-8")
+    (tmp_path / "cut.json").write_text(RUN[:2_000], encoding="utf-8")
+    messages = [{"role": "user", "content": EVIL}, {"role": "assistant", "content": EVIL}]
+    (tmp_path / "evil.json").write_text(json.dumps(messages), encoding="utf-8")
+    return tmp_path
+
+
+def test_a_run_is_shown_with_the_built_in_reviewer_where_none_is_configured(folder: Path) -> None:
+    done = replay(folder, "run.json")
+    assert done.returncode == 0
+    assert "No reviewers are configured" in done.stdout
+    assert "checks (uses checks): every 3 turns" in done.stdout
+    assert "run.json: 15 turns" in done.stdout
+    assert "would have read:" in done.stdout
+
+
+def test_configured_reviewers_are_used(folder: Path) -> None:
+    (folder / "foureyes.toml").write_text('[reviewers.mine]\nuse = "checks"\ninterval_turns = 5\n', encoding="utf-8")
+    done = replay(folder, "run.json")
+    assert done.returncode == 0
+    assert "No reviewers are configured" not in done.stdout
+    assert "mine (uses checks): every 5 turns" in done.stdout
+
+
+def test_configured_bounds_are_used(folder: Path) -> None:
+    bound = replay(folder, "run.json", "--json", FOUREYES_NOTES_PER_REQUEST="1")
+    assert json.loads(bound.stdout)["totals"]["notes"] == {"admitted": 1, "over_request": 1}
+
+
+def test_a_file_that_cannot_be_read_gives_one_line_and_the_others_go_on(folder: Path) -> None:
+    done = replay(folder, "cut.json", "none.json", "run.json", FOUREYES_REVIEWERS__ONE__USE="checks")
+    assert done.returncode == 1
+    cut, none = done.stderr.splitlines()
+    assert cut.startswith("foureyes: cut.json, line ")
+    assert "ends in the middle" in cut
+    assert none.startswith("foureyes: none.json: no such file")
+    assert "run.json: 15 turns" in done.stdout
+
+
+def test_several_runs_end_with_a_summary(folder: Path) -> None:
+    done = replay(folder, "run.json", "run.json")
+    assert done.returncode == 0
+    assert "all 2 runs" in done.stdout
+    assert "30 turns in 2 requests" in done.stdout.split("all 2 runs")[1]
+
+
+def test_json_is_one_object_and_nothing_else_on_standard_output(folder: Path) -> None:
+    done = replay(folder, "--json", "run.json", "cut.json", "run.json")
+    assert done.returncode == 1
+    found = json.loads(done.stdout)
+    assert list(found) == ["runs", "totals"]
+    assert [(run["source"], len(run["steps"])) for run in found["runs"]] == [("run.json", 15), ("run.json", 15)]
+    assert (found["totals"]["runs"], found["totals"]["turns"]) == (2, 30)
+
+
+def test_json_tells_the_same_story_as_the_time_line(folder: Path) -> None:
+    [run] = json.loads(replay(folder, "--json", "run.json").stdout)["runs"]
+    kinds = {step["turn"]: step["kind"] for step in run["steps"]}
+    advised = [step["turn"] for step in run["steps"] if step["advisory"]]
+    results = {step["turn"]: (step["result"], step["verdict"]) for step in run["steps"] if step["result"]}
+    assert [turn for turn, kind in kinds.items() if kind == "finish"] == [12, 15]
+    assert advised == [6, 12]
+    assert results == {12: ("reopened", "changes_requested"), 15: ("clean", "approved")}
+    assert run["totals"]["sent"] == 2
+
+
+def test_json_is_an_object_even_where_no_file_could_be_read(folder: Path) -> None:
+    done = replay(folder, "--json", "cut.json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["runs"] == []
+
+
+@pytest.mark.parametrize("args", [("evil.json",), ("evil.json", "--json")])
+def test_nothing_recorded_reaches_the_terminal_as_a_command(folder: Path, args: tuple[str, ...]) -> None:
+    done = replay(folder, *args, FORCE_COLOR="1", NO_COLOR="1", TERM="dumb")
+    assert done.returncode == 0
+    assert done.stdout.replace("\n", "").isprintable()
+    assert "[bold]x[/bold]" in done.stdout
+
+
+@pytest.mark.parametrize("columns", ["80", "120"])
+def test_a_pipe_gets_plain_lines_no_wider_than_asked_for(folder: Path, columns: str) -> None:
+    lines = replay(folder, "run.json", COLUMNS=columns).stdout.splitlines()
+    assert max(map(len, lines)) <= int(columns)
+    assert all(line.isprintable() and line == line.rstrip() for line in lines)
+
+
+def test_a_reviewer_that_is_not_installed_is_an_error_without_a_traceback(folder: Path) -> None:
+    done = replay(folder, "run.json", FOUREYES_REVIEWERS__ONE__USE="no_such_module:reviewer")
+    assert done.returncode == 1
+    assert "no_such_module" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_no_file_is_a_wrong_command_line(folder: Path) -> None:
+    assert replay(folder).returncode == 2
+
+
+@pytest.mark.shared
+@pytest.mark.parametrize("name", ["tau_bench_airline", "agentrx_tau_retail"])
+def test_every_recorded_customer_service_run_can_be_replayed(shared: Path, tmp_path: Path, name: str) -> None:
+    path = shared / "data" / "trajectories" / name / "runs.json"
+    done = replay(tmp_path, "--json", str(path))
+    assert done.returncode == 0
+    assert "Traceback" not in done.stderr
+    runs = json.loads(path.read_bytes())
+    turns = [sum(message["role"] == "assistant" for message in run["traj"]) for run in runs]
+    assert [len(run["steps"]) for run in json.loads(done.stdout)["runs"]] == turns
