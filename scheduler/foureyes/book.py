@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from foureyes.core import ledger
-from foureyes.core.changes import changes
+from foureyes.core.changes import Changes, changes
 from foureyes.core.delivery import unconfirmed
 from foureyes.core.evidence import contains
+from foureyes.core.guard import Judged
 from foureyes.core.messages import human_text
 from foureyes.core.render import Advisory, advisory, is_ours, reference
 from foureyes.core.requests import spoken_since
+from foureyes.core.schedule import next_due
 from foureyes.core.state import NoteStatus, SessionState
 from foureyes.errors import RevisionConflictError, StoreError
 from foureyes.guidance import Guidance
@@ -29,13 +31,27 @@ class Book:
     def __init__(self, runtime: Runtime, state: SessionState, saved: SessionState | None) -> None:
         self.runtime, self.state = runtime, state
         self._saved = saved
+        self._reviewers: object = None
+        self._notes: object = None
+        self._next_due = 0.0
 
-    @property
-    def waits(self) -> bool:
-        """Tell whether something is waiting to be handed over, so that no boundary is quiet."""
-        if unconfirmed(self.state) is not None:
-            return True
-        return any(note.status is NoteStatus.QUEUED for note in self.state.notes.values())
+    def is_quiet(self, turn: int) -> bool:
+        """Tell whether the turn's boundary can be passed by: nobody is due, and nothing waits to be handed over."""
+        state = self.state
+        if state.reviewers is not self._reviewers or state.notes is not self._notes:
+            self._reviewers, self._notes = state.reviewers, state.notes
+            waits = any(note.status is not NoteStatus.SENT for note in state.notes.values())
+            self._next_due = 0 if waits else next_due(self.runtime.roster.configs, state)
+        return turn < self._next_due
+
+    async def pass_by(self, turn: int) -> None:
+        """Move the turn and nothing else: what happens at most boundaries, and costs least."""
+        before = self.state
+        self.state = after = ledger.moved(before, turn)
+        if before is not self._saved or before.settled is not None:
+            await self.save()
+        elif await self._written(after, Changes(expected=before.revision, quiet=True)):
+            self._saved = after
 
     async def save(self) -> bool:
         """Save the state, and return whether the store took it.
@@ -46,19 +62,23 @@ class Book:
         before = self.state
         after = ledger.revised(before, (self._saved.revision if self._saved else 0) + 1)
         difference = changes(self._saved, after)
-        clock = self.runtime.clock
-        began = clock.monotonic() if not difference.quiet else 0.0
-        try:
-            await self.runtime.store.save(after, difference)
-        except RevisionConflictError:
-            raise
-        except StoreError as error:
-            self.runtime.emit([CheckpointFailed(session=before.id, error=str(error)[:200])])
+        began = self.runtime.clock.monotonic()
+        if not await self._written(after, difference):
             return False
         self._saved = after
         self.state = after if self.state is before else ledger.revised(self.state, after.revision)
-        if not difference.quiet:
-            self.runtime.emit([Checkpointed(session=before.id, seconds=clock.monotonic() - began)])
+        if self.runtime.is_watched and not difference.quiet:
+            self.runtime.emit(Checkpointed(session=before.id, seconds=self.runtime.clock.monotonic() - began))
+        return True
+
+    async def _written(self, state: SessionState, difference: Changes) -> bool:
+        try:
+            await self.runtime.store.save(state, difference)
+        except RevisionConflictError:
+            raise
+        except StoreError as error:
+            self.runtime.emit(CheckpointFailed(session=state.id, error=str(error)[:200]))
+            return False
         return True
 
     def hear(self, messages: Sequence[object]) -> None:
@@ -83,16 +103,18 @@ class Book:
         notes = [self.state.notes[key] for key in offer.notes if key in self.state.notes]
         self.state = ledger.taken(self.state)
         self.runtime.emit(
-            NoteSent(session=self.state.id, reviewer=name, severity=note.severity, note=note.id)
-            for note in notes
-            for name in note.reviewers
+            *(
+                NoteSent(session=self.state.id, reviewer=name, severity=note.severity, note=note.id)
+                for note in notes
+                for name in note.reviewers
+            )
         )
 
-    def guidance(self) -> Guidance:
+    def guidance(self, judged: tuple[Judged, ...] = ()) -> Guidance:
         """Return the guidance of the boundary last settled, the same however often it is asked for."""
         settled = self.state.settled
         if settled is None:
-            return Guidance(turn=self.state.turn)
+            return Guidance.quiet(self.state.turn)
         return Guidance(
             turn=settled.turn,
             advisory=self._handed(settled.advisory),
@@ -102,6 +124,7 @@ class Book:
             progress=settled.progress,
             outcomes=settled.calls,
             skips=settled.skips,
+            judged=judged,
             unsent=settled.unsent,
             on_taken=lambda: self.take(settled.advisory),
         )

@@ -26,6 +26,10 @@ _TICK = 0.001
 """The resolution to which event loops keep their timers."""
 
 
+def _nothing() -> None:
+    """Do nothing: the review has not been started."""
+
+
 class Flight:
     """One review under way."""
 
@@ -45,8 +49,9 @@ class Flight:
         self._tally = Tally(began=caller.clock.monotonic())
         self._outcome: Outcome | None = None
         self._given_up: OutcomeKind | None = None
-        self._cancel: Callable[[], None] = lambda: None
-        self._notify: Callable[[], None] = lambda: None
+        self._cancel: Callable[[], None] = _nothing
+        self._notify: Callable[[], None] = _nothing
+        self._now: Callable[[], float] = anyio.current_time
 
     @property
     def given_up(self) -> bool:
@@ -62,7 +67,8 @@ class Flight:
         """Start the review's task; ``notify`` is called when it lands."""
         self._notify = notify
         self._tally.began = self._caller.clock.monotonic()
-        self.deadline = anyio.current_time() + self._caller.config.timeout_seconds
+        self._now = tasks.now
+        self.deadline = tasks.now() + self._caller.config.timeout_seconds
         self._cancel = tasks.start(self._run)
 
     def give_up(self, kind: OutcomeKind) -> None:
@@ -88,7 +94,7 @@ class Flight:
     async def _run(self) -> None:
         try:
             self._outcome = await call_review(self._caller, self._review, self._tally)
-            if anyio.current_time() > self.deadline + _TICK:
+            if self._now() > self.deadline + _TICK:
                 self._given_up = self._given_up or OutcomeKind.TIMEOUT
             if self.given_up:
                 self.late = self._outcome.reply.notes
@@ -121,25 +127,25 @@ def _only_usage(outcome: Outcome) -> Reply:
 class Round:
     """All reviews of one boundary."""
 
-    def __init__(self, flights: Sequence[Flight]) -> None:
-        self.flights = tuple(flights)
+    def __init__(self, flights: Sequence[Flight], tasks: Tasks) -> None:
+        self.flights, self._tasks = tuple(flights), tasks
         self._done = anyio.Event()
-        self._scope = anyio.CancelScope()
+        self._scope: anyio.CancelScope | None = None
 
-    async def fly(self, tasks: Tasks) -> None:
+    async def fly(self) -> None:
         """Start all reviews and return when each has landed or was given up.
 
         Where the host is cancelled, all reviews are given up as cancelled, and the cancellation goes on.
         """
         for flight in self.flights:
-            flight.start(tasks, self._landed)
+            flight.start(self._tasks, self._landed)
         try:
             while waiting := self._waiting():
                 with anyio.CancelScope(deadline=min(_patience(flight) for flight in waiting)) as self._scope:
                     await self._done.wait()
         except BaseException:
             self.cut(OutcomeKind.CANCELLED)
-            with anyio.CancelScope(shield=True, deadline=anyio.current_time() + GRACE_SECONDS):
+            with anyio.CancelScope(shield=True, deadline=self._tasks.now() + GRACE_SECONDS):
                 await self._done.wait()
             self._abandon_the_rest()
             raise
@@ -147,11 +153,12 @@ class Round:
 
     def cut(self, kind: OutcomeKind) -> None:
         """Give up every review, those included that have landed: the boundary is not going to use them."""
-        now = anyio.current_time()
+        now = self._tasks.now()
         for flight in self.flights:
             flight.give_up(kind)
             flight.deadline = min(flight.deadline, now)
-        self._scope.deadline = min(self._scope.deadline, now + GRACE_SECONDS)
+        if self._scope is not None:
+            self._scope.deadline = min(self._scope.deadline, now + GRACE_SECONDS)
         if all(flight.landed for flight in self.flights):
             self._done.set()
 
@@ -160,7 +167,7 @@ class Round:
             self._done.set()
 
     def _waiting(self) -> list[Flight]:
-        now = anyio.current_time() + _TICK
+        now = self._tasks.now() + _TICK
         for flight in self.flights:
             if not flight.landed and now >= flight.deadline:
                 flight.give_up(OutcomeKind.TIMEOUT)

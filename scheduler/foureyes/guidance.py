@@ -13,11 +13,7 @@ from foureyes.core.words import FinishResult, Verdict
 __all__ = ["Guidance"]
 
 
-def _nothing_to_take() -> None:
-    """Do nothing: no advisory was handed over."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Guidance:
     """The answer to one boundary. Without reviewers, or where nobody has anything to say, it is empty."""
 
@@ -41,8 +37,15 @@ class Guidance:
     """Every note that was raised, with what became of it. Empty for a repeated boundary."""
     unsent: tuple[NoteRecord, ...] = ()
     """At an accepted finish: admitted notes that the agent was never sent. They are for the host to show."""
-    on_taken: Callable[[], None] = field(default=_nothing_to_take, repr=False, compare=False)
-    """What :meth:`taken` tells."""
+    on_taken: Callable[[], None] | None = field(default=None, repr=False, compare=False)
+    """What :meth:`taken` tells; None where there is nothing to confirm."""
+
+    @classmethod
+    def quiet(cls, turn: int) -> Guidance:
+        """Return the guidance of a boundary at which nobody was due: the defaults, at a tenth of the usual cost."""
+        guidance = object.__new__(cls)
+        guidance.__dict__["turn"] = turn
+        return guidance
 
     @property
     def messages(self) -> list[dict[str, str]]:
@@ -54,4 +57,5 @@ class Guidance:
 
         Not needed where the next call's messages contain it. Confirming twice, or a superseded one, does nothing.
         """
-        self.on_taken()
+        if self.on_taken is not None:
+            self.on_taken()

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from foureyes.core.facts import Anchor, Note, Reply, Usage
+from foureyes.core.facts import NO_USAGE, Anchor, Note, Reply, Usage
 from foureyes.core.text import clean, cut_middle
 from foureyes.core.words import Severity
 
@@ -30,8 +30,8 @@ def read_reply(raw: object) -> Reply | None:
         malformed: object = raw.malformed
         return _checked(raw.notes, malformed if type(malformed) is int and malformed > 0 else 0, raw.usage)
     if isinstance(raw, Mapping):
-        return _checked(raw.get("notes"), 0, Usage())
-    return _checked(raw, 0, Usage()) if isinstance(raw, list | tuple) else None
+        return _checked(raw.get("notes"), 0, NO_USAGE)
+    return _checked(raw, 0, NO_USAGE) if isinstance(raw, list | tuple) else None
 
 
 def _checked(entries: object, malformed: int, usage: object) -> Reply | None:
@@ -40,7 +40,7 @@ def _checked(entries: object, malformed: int, usage: object) -> Reply | None:
     notes = [_note(entry) for entry in entries[:MAX_ENTRIES]]
     kept = tuple(note for note in notes if note is not None)
     lost = len(entries) - len(kept) + malformed
-    return Reply(notes=kept, malformed=lost, usage=usage if isinstance(usage, Usage) else Usage())
+    return Reply(notes=kept, malformed=lost, usage=usage if isinstance(usage, Usage) else NO_USAGE)
 
 
 def _note(entry: object) -> Note | None:

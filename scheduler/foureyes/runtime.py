@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -78,7 +78,12 @@ class Runtime:
             for config in roster.configs
         }
 
-    def emit(self, events: Iterable[Event]) -> None:
+    @property
+    def is_watched(self) -> bool:
+        """Tell whether anybody wants events at all."""
+        return bool(self._sinks)
+
+    def emit(self, *events: Event) -> None:
         """Give the events to every sink; one that fails is told to the others and does no other harm."""
         for event in events:
             for sink in self._sinks:
@@ -147,7 +152,7 @@ class Runtime:
             self._count(session, flight.reviewer, change)
             self._left_over(session, flight.reviewer, change)
             if flight.landed:
-                self.emit(self.late(session, flight))
+                self.emit(*self.late(session, flight))
 
         return tell
 
@@ -175,4 +180,4 @@ class Runtime:
 
     def _left_over(self, session: str, reviewer: str, change: int) -> None:
         self._leftovers[reviewer] += change
-        self.emit([LeftoverChanged(session=session, reviewer=reviewer, running=self._leftovers[reviewer])])
+        self.emit(LeftoverChanged(session=session, reviewer=reviewer, running=self._leftovers[reviewer]))

@@ -78,16 +78,17 @@ class ReviewScheduler:
         if self._runtime.tasks is not None:
             raise HostError("the scheduler is open already: enter it once, and share it")
         await self._open_store()
-        self._runtime.tasks = await own_tasks()
+        self._runtime.tasks = own_tasks()
         await _warm_up()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Cancel what still runs, wait for it at most a second on asyncio, and close the store.
+        """Cancel what still runs, wait for it at most a second, and close the store.
 
-        On trio a task cannot be abandoned: a reviewer that swallows its cancellation is waited for.
+        What ignores its cancellation for longer is abandoned, and said so in the log. The event loop itself waits
+        for such a task when it ends: asyncio.run for as long as it swallows cancellation, trio.run likewise.
         """
         tasks, self._runtime.tasks = self._runtime.tasks, None
         self._sessions.clear()
@@ -130,7 +131,7 @@ class ReviewScheduler:
             raise HostError(f"no reviewer is called {reviewer!r}")
         self._runtime.health[reviewer] = health.recovered()
         if health.paused:
-            self._runtime.emit([ReviewerResumed(session="", reviewer=reviewer)])
+            self._runtime.emit(ReviewerResumed(session="", reviewer=reviewer))
 
     async def _open_store(self) -> None:
         try:
@@ -138,7 +139,7 @@ class ReviewScheduler:
         except StateVersionError:
             raise
         except StoreError as error:
-            self._runtime.emit([CheckpointFailed(session="", error=str(error)[:200])])
+            self._runtime.emit(CheckpointFailed(session="", error=str(error)[:200]))
 
     async def _book(self, identity: str, snapshot: Mapping[str, Any] | None) -> Book:
         saved = await self._saved(identity)
@@ -155,7 +156,7 @@ class ReviewScheduler:
         except StateVersionError:
             raise
         except StoreError as error:
-            self._runtime.emit([CheckpointFailed(session=identity, error=str(error)[:200])])
+            self._runtime.emit(CheckpointFailed(session=identity, error=str(error)[:200]))
             return None
 
 

@@ -12,7 +12,6 @@ from foureyes.book import Book
 from foureyes.core import ledger
 from foureyes.core.facts import Moment
 from foureyes.core.requests import closed_at
-from foureyes.core.schedule import due
 from foureyes.core.state import SessionState
 from foureyes.core.verdict import concluded
 from foureyes.core.words import OutcomeKind, Stop
@@ -63,7 +62,11 @@ class Session:
         called. Raises HostError for a lower turn, for no turn at all (0), for two calls at once, and for messages
         that cannot be read.
         """
-        return await self._settle(Visit(messages=messages, turn=turn))
+        self._enter()
+        try:
+            return await self._settle(messages, turn, None, None)
+        finally:
+            self._leave()
 
     async def finish(
         self, messages: Sequence[object], *, answer: str, stop: Stop = Stop.ANSWER, turn: int | None = None
@@ -80,7 +83,8 @@ class Session:
             reason = Stop(stop)
         except ValueError:
             raise HostError(f"stop must be one of: {', '.join(Stop)}") from None
-        return await self._settle(Visit(messages=messages, turn=turn, answer=answer, stop=reason))
+        with self._alone():
+            return await self._settle(messages, turn, answer, reason)
 
     async def new_request(self, text: str) -> None:
         """Start a request of the human: every reviewer's allowances are full again.
@@ -126,77 +130,74 @@ class Session:
             self._book.state = ledger.compacted(self._book.state)
             await self._book.save()
 
-    async def _settle(self, visit: Visit) -> Guidance:
-        with self._alone():
-            turn = self._turn(visit)
-            if visit.turn is not None and turn == self._book.state.turn:
-                return self._again(visit)
-            if not self._runtime.roster.configs:
-                return self._unreviewed(visit, turn)
-            before = self._book.state
-            try:
-                return await self._held(visit, turn)
-            except HostError:
-                self._book.state = before
-                raise
+    async def _settle(
+        self, messages: Sequence[object], turn: int | None, answer: str | None, stop: Stop | None
+    ) -> Guidance:
+        before = self._book.state
+        now = before.turn + 1 if turn is None else _checked(turn, before.turn)
+        if now == before.turn:
+            return self._again(now, finish=stop is not None)
+        if not self._runtime.roster.configs:
+            return self._unreviewed(now, stop)
+        self._messages = messages
+        try:
+            self._book.hear(messages)
+            if stop is None and self._book.is_quiet(now):
+                return await self._passed(now)
+            return await self._consulted(Visit(messages=messages, turn=now, answer=answer, stop=stop))
+        except HostError:
+            self._book.state = before
+            raise
 
-    async def _held(self, visit: Visit, turn: int) -> Guidance:
-        self._messages = visit.messages
-        self._book.hear(visit.messages)
-        if not visit.finish and self._is_quiet(turn):
-            self._book.state = ledger.moved(self._book.state, turn)
-            await self._book.save()
+    async def _passed(self, turn: int) -> Guidance:
+        await self._book.pass_by(turn)
+        if self._runtime.is_watched:
             self._runtime.quiet(finish=False)
-            return Guidance(turn=turn)
-        self._consultation = Consultation(self._book, visit, turn)
+        return Guidance.quiet(turn)
+
+    async def _consulted(self, visit: Visit) -> Guidance:
+        self._consultation = Consultation(self._book, visit)
         try:
             return await self._consultation.hold()
         finally:
             self._consultation = None
 
-    def _turn(self, visit: Visit) -> int:
-        turn, last = visit.turn, self._book.state.turn
-        if turn is None:
-            return last + 1
-        if isinstance(turn, bool) or not isinstance(turn, int) or turn < 1:
-            raise HostError("turn must be a whole number from 1, or None for the next one")
-        if turn < last:
-            raise HostError(f"turn {turn} is before turn {last}, the last settled one: call rewound({turn - 1}) first")
-        return turn
-
-    def _is_quiet(self, turn: int) -> bool:
-        return not self._book.waits and not due(self._runtime.roster.configs, self._book.state, turn, finish=False)
-
-    def _unreviewed(self, visit: Visit, turn: int) -> Guidance:
+    def _unreviewed(self, turn: int, stop: Stop | None) -> Guidance:
         self._book.state = ledger.moved(self._book.state, turn)
-        if not visit.finish:
-            return Guidance(turn=turn)
-        moment = Moment(turn=turn, stop=visit.stop)
+        if stop is None:
+            return Guidance.quiet(turn)
+        moment = Moment(turn=turn, stop=stop)
         end = concluded(self._book.state, moment, (), (), self._runtime.roster.limits, reopened=False)
         return Guidance(turn=turn, result=end.result, verdict=end.verdict)
 
-    def _again(self, visit: Visit) -> Guidance:
+    def _again(self, turn: int, *, finish: bool) -> Guidance:
         settled = self._book.state.settled
         was_finish = settled is not None and settled.finish
-        if was_finish != visit.finish:
+        if was_finish != finish and self._runtime.roster.configs:
             kind = "a finish" if was_finish else "a boundary"
-            raise HostError(f"turn {visit.turn} was settled as {kind}, and cannot be the other as well")
+            raise HostError(f"turn {turn} was settled as {kind}, and cannot be the other as well")
         return self._book.guidance()
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
+        self._enter()
+        try:
+            yield
+        finally:
+            self._leave()
+
+    def _enter(self) -> None:
         if self._runtime.tasks is None:
             raise HostError("the scheduler is closed: use its sessions inside 'async with ReviewScheduler(...)'")
         if self._entered:
             raise HostError(f"two calls at once on session {self.id!r}: await one before making the next")
         self._entered = True
-        try:
-            yield
-        finally:
-            self._entered = False
-            if self._left is not None:
-                self._left.set()
-                self._left = None
+
+    def _leave(self) -> None:
+        self._entered = False
+        if self._left is not None:
+            self._left.set()
+            self._left = None
 
     async def _interrupted(self, kind: OutcomeKind) -> Any:
         while self._entered:
@@ -205,3 +206,11 @@ class Session:
             self._left = self._left or anyio.Event()
             await self._left.wait()
         return self._alone()
+
+
+def _checked(turn: object, last: int) -> int:
+    if isinstance(turn, bool) or not isinstance(turn, int) or turn < 1:
+        raise HostError("turn must be a whole number from 1, or None for the next one")
+    if turn < last:
+        raise HostError(f"turn {turn} is before turn {last}, the last settled one: call rewound({turn - 1}) first")
+    return turn

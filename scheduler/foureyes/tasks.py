@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from contextlib import AsyncExitStack
+from contextvars import copy_context
 from typing import Any, Protocol, TypeAlias
 
 import anyio
@@ -17,7 +17,7 @@ import sniffio
 __all__ = ["CLOSE_SECONDS", "Tasks", "own_tasks"]
 
 CLOSE_SECONDS = 1.0
-"""How long closing waits for cancelled tasks on asyncio."""
+"""How long closing waits for cancelled tasks."""
 
 Work: TypeAlias = Callable[[], Coroutine[Any, Any, None]]
 
@@ -28,6 +28,9 @@ class Tasks(Protocol):
     def start(self, work: Work) -> Callable[[], None]:
         """Start a task and return what cancels it, once. The work must not raise but for cancellation."""
 
+    def now(self) -> float:
+        """Return the event loop's time in seconds, by which deadlines are kept."""
+
     async def close(self) -> int:
         """Cancel what still runs, wait a while for it, and return how many tasks were abandoned."""
 
@@ -36,6 +39,7 @@ class _AsyncioTasks:
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._tasks: set[asyncio.Task[None]] = set()
+        self.now = self._loop.time
 
     def start(self, work: Work) -> Callable[[], None]:
         task = self._loop.create_task(work())
@@ -56,30 +60,40 @@ class _AsyncioTasks:
         return sum(not task.done() for task in left)
 
 
-class _NurseryTasks:
-    # Trio has no tasks without a nursery: closing has to wait until every task has let go.
-    def __init__(self, stack: AsyncExitStack, group: anyio.abc.TaskGroup) -> None:
-        self._stack, self._group = stack, group
+class _TrioTasks:
+    # System tasks belong to the run and not to a nursery, so that a boundary and even closing can leave one behind.
+    def __init__(self) -> None:
+        self._scopes: set[anyio.CancelScope] = set()
+        self.now = anyio.current_time
+        self._empty = anyio.Event()
 
     def start(self, work: Work) -> Callable[[], None]:
+        import trio
+
         scope = anyio.CancelScope()
-        self._group.start_soon(self._within, scope, work)
+        self._scopes.add(scope)
+        trio.lowlevel.spawn_system_task(self._within, scope, work, context=copy_context())
         return scope.cancel
 
     async def close(self) -> int:
-        self._group.cancel_scope.cancel()
-        await self._stack.aclose()
-        return 0
+        for scope in self._scopes:
+            scope.cancel()
+        if self._scopes:
+            self._empty = anyio.Event()
+            with anyio.move_on_after(CLOSE_SECONDS):
+                await self._empty.wait()
+        return len(self._scopes)
 
-    @staticmethod
-    async def _within(scope: anyio.CancelScope, work: Work) -> None:
-        with scope:
-            await work()
+    async def _within(self, scope: anyio.CancelScope, work: Work) -> None:
+        try:
+            with scope:
+                await work()
+        finally:
+            self._scopes.discard(scope)
+            if not self._scopes:
+                self._empty.set()
 
 
-async def own_tasks() -> Tasks:
-    """Return the tasks of the running event loop. On trio they must be closed in the task that asked for them."""
-    if sniffio.current_async_library() == "asyncio":
-        return _AsyncioTasks()
-    stack = AsyncExitStack()
-    return _NurseryTasks(stack, await stack.enter_async_context(anyio.create_task_group()))
+def own_tasks() -> Tasks:
+    """Return the tasks of the running event loop."""
+    return _AsyncioTasks() if sniffio.current_async_library() == "asyncio" else _TrioTasks()

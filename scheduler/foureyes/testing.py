@@ -128,7 +128,7 @@ async def run_turns(
     advisories. After the turns each answer is offered at a finish; the run ends with the first that is accepted, or
     when there are no more.
     """
-    transcript = messages if messages is not None else [{"role": "user", "content": "Do the work."}]
+    transcript: list[Any] = messages if messages is not None else [{"role": "user", "content": "Do the work."}]
     guidances = []
     for _ in range(turns):
         transcript += each(session.state.turn + 1)

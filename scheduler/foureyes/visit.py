@@ -32,7 +32,8 @@ class Visit:
     """What the host said when it called."""
 
     messages: Sequence[object]
-    turn: int | None = None
+    turn: int
+    """The turn that is being settled, checked."""
     answer: str | None = None
     stop: Stop | None = None
     """None at a boundary."""
@@ -50,8 +51,8 @@ class Consultation:
     that dies in between repeats the reviews without a new charge.
     """
 
-    def __init__(self, book: Book, visit: Visit, turn: int) -> None:
-        self._book, self._visit, self._turn = book, visit, turn
+    def __init__(self, book: Book, visit: Visit) -> None:
+        self._book, self._visit, self._turn = book, visit, visit.turn
         self._runtime = book.runtime
         self._configs = book.runtime.roster.configs
         self._limits = book.runtime.roster.limits
@@ -86,19 +87,25 @@ class Consultation:
     def _moment(self) -> Moment:
         state, finish = self._book.state, self._visit.finish
         names = due(self._configs, state, self._turn, finish=finish)
-        idle = [name for name in names if not finish and self._is_idle(name)]
         return Moment(
             turn=self._turn,
             stop=self._visit.stop,
-            idle=frozenset(idle),
+            idle=frozenset() if finish else self._idle(names),
             busy=self._runtime.busy(state.id) if names else frozenset(),
             paused=self._runtime.paused(),
             aborted=state.closed is not None and state.closed.aborted,
         )
 
-    def _is_idle(self, name: str) -> bool:
-        state = self._book.state
-        return not has_new_work(state, self._visit.messages, state.reviewer(name).read)
+    def _idle(self, names: Iterable[str]) -> frozenset[str]:
+        messages, known = self._visit.messages, dict[int, bool]()
+        idle = set()
+        for name in names:
+            read = self._book.state.reviewer(name).read
+            if read not in known:
+                known[read] = has_new_work(messages, read)
+            if not known[read]:
+                idle.add(name)
+        return frozenset(idle)
 
     def _reviews(self, calls: Iterable[Call]) -> dict[str, Review]:
         state, seen = self._book.state, dict[object, Window]()
@@ -132,9 +139,9 @@ class Consultation:
         left_over = self._runtime.left_over(self._book.state.id)
         callers = self._runtime.callers
         flights = [Flight(callers[call.reviewer], call, reviews[call.reviewer], left_over) for call in calls]
-        self._round = Round(flights)
+        self._round = Round(flights, self._runtime.tasks)
         try:
-            await self._round.fly(self._runtime.tasks)
+            await self._round.fly()
         except BaseException:
             with anyio.CancelScope(shield=True):
                 await self._given_up([flight.outcome() for flight in self._round.flights])
@@ -147,7 +154,8 @@ class Consultation:
         turn, read = self._turn, len(self._visit.messages)
         self._book.state = ledger.reported(state, refunds, self._configs, turn=turn, read=read)
         await self._book.save()
-        self._runtime.emit(reported_events(self._book.state, self._turn, refunds))
+        if self._runtime.is_watched:
+            self._runtime.emit(*reported_events(self._book.state, self._turn, refunds))
         end = (FinishResult.ABORTED, Verdict.UNREVIEWED) if self._visit.finish else (None, None)
         called = tuple(_called(outcome) for outcome in refunds)
         return Guidance(turn=self._turn, result=end[0], verdict=end[1], outcomes=called)
@@ -164,8 +172,8 @@ class Consultation:
         self._book.state = ledger.settled(state, settled)
         await self._book.save()
         self._tell(decision, outcomes, guarded, settled, flights)
-        self._runtime.emit(learned)
-        return replace(self._book.guidance(), judged=guarded.judged)
+        self._runtime.emit(*learned)
+        return self._book.guidance(judged=guarded.judged)
 
     def _guarded(self, state: SessionState, outcomes: Sequence[Outcome]) -> tuple[SessionState, Guarded]:
         state = ledger.reported(
@@ -179,7 +187,7 @@ class Consultation:
         raised = [
             Raised(reviewer=outcome.reviewer, trigger=outcome.trigger, notes=outcome.reply.notes)
             for outcome in outcomes
-            if outcome.kind.completed
+            if outcome.kind is OutcomeKind.NOTED
         ]
         guarded = admitted(self._configs, state, raised, self._turn, self._limits)
         return ledger.noted(state, guarded), guarded
@@ -249,10 +257,11 @@ class Consultation:
             if skip.reason is SkipReason.PAUSED:
                 runtime.passed_over(skip.reviewer)
         self._show(guarded.judged, state.offer.notes if state.offer and settled.advisory else ())
-        seconds = runtime.clock.monotonic() - self._began
-        runtime.emit(reported_events(state, self._turn, outcomes, runtime.roster.by_name, guarded, settled, seconds))
-        for flight in flights:
-            runtime.emit(runtime.late(state.id, flight))
+        if runtime.is_watched:
+            seconds, configs = runtime.clock.monotonic() - self._began, runtime.roster.by_name
+            runtime.emit(*reported_events(state, self._turn, outcomes, configs, guarded, settled, seconds))
+            for flight in flights:
+                runtime.emit(*runtime.late(state.id, flight))
 
     def _show(self, judged: Sequence[Judged], handed: Sequence[str]) -> None:
         for config in self._configs:

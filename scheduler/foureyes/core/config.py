@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
+from functools import cached_property
 from math import isfinite
 from typing import Annotated, Any, TypeAlias
 
@@ -157,12 +158,12 @@ class ReviewerConfig(_Frozen):
             raise ValueError("'reviewer' is not callable")
         return self
 
-    @property
+    @cached_property
     def periodic(self) -> bool:
         """Tell whether the reviewer can be due after a turn: an interval, and not left out of ``triggers``."""
         return self.interval_turns > 0 and (self.triggers is None or Trigger.PERIODIC in self.triggers)
 
-    @property
+    @cached_property
     def at_finish(self) -> bool:
         """Tell whether the reviewer can be due at a finish: rounds, and not left out of ``triggers``."""
         return self.max_rounds > 0 and (self.triggers is None or Trigger.FINISH in self.triggers)

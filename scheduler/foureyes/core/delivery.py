@@ -61,4 +61,3 @@ def unconfirmed(state: SessionState) -> Offer | None:
 
 def _strong(note: NoteRecord, limits: Limits) -> bool:
     return note.severity.rank >= limits.reopen_severity.rank and not note.host_only
-

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from foureyes.core.config import EvidenceConfig
 from foureyes.core.facts import EarlierNote, Message, Review, ToolTrace
-from foureyes.core.messages import message, text_of
+from foureyes.core.messages import is_work, message, text_of
 from foureyes.core.noise import is_noise
 from foureyes.core.render import is_ours
 from foureyes.core.schedule import Call
@@ -29,7 +30,7 @@ MAX_TRACE = 1_000
 MAX_ANSWER = 8_000
 """Characters of the final answer. 8,000 as in the reference."""
 MAX_SHOWN = 32
-_SCANNED_PER_TOOL = 4
+_SCANNED_PER_TOOL = 3
 """Messages looked at per tool call wanted, so that a run without tools does not cost a walk to its beginning."""
 
 
@@ -61,7 +62,7 @@ def window(state: SessionState, messages: Sequence[object], bounds: EvidenceConf
     return Window(
         messages=tuple(reversed(shown)),
         elided=len(messages) - len(shown),
-        tools=_tools(messages, bounds.max_tools),
+        tools=_tools(shown, messages, bounds.max_tools),
     )
 
 
@@ -86,7 +87,7 @@ def evidence(state: SessionState, call: Call, seen: Window, answer: str | None, 
     )
 
 
-def has_new_work(state: SessionState, messages: Sequence[object], read: int) -> bool:
+def has_new_work(messages: Sequence[object], read: int) -> bool:
     """Tell whether the agent has done anything since the transcript was ``read`` messages long.
 
     Our own advisories, what the human said, and an agent that only says thanks are no work. A transcript that has
@@ -94,11 +95,11 @@ def has_new_work(state: SessionState, messages: Sequence[object], read: int) -> 
     """
     if len(messages) < read:
         return True
-    return any(_is_work(state.nonce, messages[place]) for place in range(len(messages) - 1, read - 1, -1))
+    return any(is_work(raw, says_nothing=_says_nothing) for raw in _newest(messages, len(messages) - read))
 
 
-def _newest(messages: Sequence[object], count: int) -> Iterator[object]:
-    for place in range(len(messages) - 1, max(-1, len(messages) - 1 - count), -1):
+def _newest(messages: Sequence[object], count: int, after: int = 0) -> Iterator[object]:
+    for place in range(len(messages) - 1 - after, max(-1, len(messages) - 1 - count), -1):
         yield messages[place]
 
 
@@ -110,33 +111,25 @@ def _size(taken: Message) -> int:
     return max(1, len(taken.text) + sum(len(call.name) + len(call.arguments) for call in taken.tool_calls))
 
 
-def _is_work(nonce: str, raw: object) -> bool:
-    seen = message(raw, MAX_MESSAGE)
-    if seen.role in ("user", "system", "developer"):
-        return False
-    return bool(seen.tool_calls) or seen.role == "tool" or not _says_nothing(seen.text)
-
-
 def _says_nothing(text: str) -> bool:
     fold = folded(text)
     return not fold or is_noise(fold)
 
 
-def _tools(messages: Sequence[object], count: int) -> tuple[ToolTrace, ...]:
-    if count == 0:
-        return ()
+def _tools(shown: Sequence[Message], messages: Sequence[object], count: int) -> tuple[ToolTrace, ...]:
+    # Newest first. What the window holds has been read already; further back only tool calls are of interest.
     results: dict[str, Message] = {}
     unnamed: list[Message] = []
     found: list[ToolTrace] = []
-    for raw in _newest(messages, count * _SCANNED_PER_TOOL):
-        seen = message(raw, MAX_TRACE)
+    further = _newest(messages, count * _SCANNED_PER_TOOL, len(shown))
+    for seen in chain(shown, (message(raw, MAX_TRACE) for raw in further)):
+        if len(found) >= count:
+            break
         if seen.role == "tool":
             _keep(seen, results, unnamed)
         elif seen.tool_calls:
             found += [_trace(call.name, call.arguments, call.id, results, unnamed) for call in seen.tool_calls[::-1]]
-        if len(found) >= count:
-            break
-    return tuple(found[count - 1 :: -1] if len(found) >= count else found[::-1])
+    return tuple(found[:count][::-1])
 
 
 def _keep(seen: Message, results: dict[str, Message], unnamed: list[Message]) -> None:
@@ -153,13 +146,15 @@ def _trace(name: str, arguments: str, call_id: str, results: dict[str, Message],
     return ToolTrace(
         name=name,
         arguments=cut_middle(arguments, MAX_TRACE),
-        result=None if result is None else result.text,
+        result=None if result is None else cut_middle(result.text, MAX_TRACE),
         error=result is not None and result.error,
         call_id=call_id,
     )
 
 
 def _earlier(state: SessionState, reviewer: str) -> tuple[EarlierNote, ...]:
+    if not state.notes:
+        return ()
     sent = [note for note in state.with_status(NoteStatus.SENT) if reviewer in note.reviewers]
     return tuple(
         EarlierNote(text=note.text, severity=note.severity, turn=note.turn, key=note.key) for note in sent[-MAX_SHOWN:]

@@ -8,6 +8,7 @@ from typing import Any
 from foureyes.core.words import OutcomeKind, Severity, Stop, Trigger
 
 __all__ = [
+    "NO_USAGE",
     "Anchor",
     "EarlierNote",
     "Hop",
@@ -121,6 +122,10 @@ class Usage:
         )
 
 
+NO_USAGE = Usage()
+"""Nothing used, or nothing known."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
     """What a reviewer answers, once read."""
@@ -129,7 +134,7 @@ class Reply:
     """Readable notes in the order in which they were given; none means that it had nothing to say."""
     malformed: int = 0
     """Entries that could not be read as a note."""
-    usage: Usage = Usage()
+    usage: Usage = NO_USAGE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +148,7 @@ class EarlierNote:
     key: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Review:
     """Everything that one reviewer is told for one review: a detached copy, safe to change or keep."""
 

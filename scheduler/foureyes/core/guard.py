@@ -98,7 +98,10 @@ class Guarded:
     histories: Mapping[str, History] = field(default_factory=dict)
     """The reviewers whose history has changed."""
     raised: Mapping[str, int] = field(default_factory=dict)
-    """The strongest rank that each reviewer raised, repeats included; 0 where it said nothing of substance."""
+    """The strongest rank that each reviewer raised, repeats included; 0, or absent, where it said nothing."""
+
+
+_NOTHING = Guarded()
 
 
 @dataclass(slots=True)
@@ -120,6 +123,8 @@ def admitted(
 
     Notes of reviewers that are not configured are ignored.
     """
+    if not any(review.notes for review in raised):
+        return _NOTHING
     by_name = {config.name: (place, config) for place, config in enumerate(configs)}
     candidates = [
         _candidate(by_name[review.reviewer][0], by_name[review.reviewer][1], review, position, note)

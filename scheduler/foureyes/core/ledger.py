@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from foureyes.core.config import ReviewerConfig
-from foureyes.core.facts import Outcome, Usage
+from foureyes.core.facts import NO_USAGE, Outcome, Usage
 from foureyes.core.guard import Guarded
 from foureyes.core.history import History
 from foureyes.core.schedule import Call
@@ -23,6 +24,7 @@ from foureyes.core.state import (
     SessionState,
     Settled,
     Started,
+    altered,
 )
 from foureyes.core.text import clean, cut_middle
 from foureyes.core.words import FAILURES, OutcomeKind, Trigger
@@ -61,13 +63,13 @@ def fitted(state: SessionState, configs: Sequence[ReviewerConfig]) -> SessionSta
             history = History(capacity=config.guard.history)
             reviewers[config.name] = ReviewerState(name=config.name, history=history)
         elif progress.history.capacity != config.guard.history:
-            reviewers[config.name] = replace(progress, history=progress.history.resized(config.guard.history))
-    return _with(state, reviewers=reviewers)
+            reviewers[config.name] = altered(progress, history=progress.history.resized(config.guard.history))
+    return altered(state, reviewers=reviewers)
 
 
 def moved(state: SessionState, turn: int) -> SessionState:
-    """Return the state after a quiet boundary: the turn has moved and nothing else has happened."""
-    return _with(state, turn=turn, settled=None)
+    """Return the state after a quiet boundary, under the next revision: the turn has moved, and nothing else."""
+    return altered(state, turn=turn, settled=None, revision=state.revision + 1)
 
 
 def new_request(state: SessionState, text: str) -> SessionState:
@@ -77,7 +79,7 @@ def new_request(state: SessionState, text: str) -> SessionState:
     finish). Turn counts, last reviews, cooldowns, streaks and the memory of what was said stay.
     """
     reviewers = {name: _refilled(progress) for name, progress in state.reviewers.items()}
-    return _with(
+    return altered(
         _withdrawn(state),
         request=state.request + 1,
         request_text=cut_middle(clean(text.strip()), MAX_REQUEST_CHARS),
@@ -109,15 +111,16 @@ def reported(
 
     A failure starts the reviewer's cooldown and lengthens its streak, a completed review ends both, and a
     cancelled or stale one is refunded: the reviewer is due again as if it had not been called. One that a crash
-    interrupted for good keeps its charge and is no failure. ``read`` is the length of the reviewed transcript; ``paused`` names the
-    reviewers that are paused in this process, which is only noted down.
+    interrupted for good keeps its charge and is no failure. ``read`` is the length of the reviewed transcript;
+    ``paused`` names the reviewers that are paused in this process, which is only noted down.
     """
     cooldowns = {config.name: config.cooldown_turns for config in configs}
     return _changed(
         state,
         [
-            replace(
-                _ended(state.reviewer(outcome.reviewer), outcome, turn + cooldowns.get(outcome.reviewer, 0), read),
+            altered(
+                state.reviewer(outcome.reviewer),
+                **_ended(state.reviewer(outcome.reviewer), outcome, turn + cooldowns.get(outcome.reviewer, 0), read),
                 paused=outcome.reviewer in paused,
             )
             for outcome in outcomes
@@ -127,11 +130,13 @@ def reported(
 
 def noted(state: SessionState, guarded: Guarded) -> SessionState:
     """Return the state with the guard's admitted notes in the queue and remembered."""
+    if not guarded.judged:
+        return state
     ranks = guarded.raised.items()
-    progress = {name: replace(state.reviewer(name), raised=rank) for name, rank in ranks}
+    progress = {name: altered(state.reviewer(name), raised=rank) for name, rank in ranks}
     for name, history in guarded.histories.items():
-        progress[name] = replace(progress.get(name) or state.reviewer(name), history=history)
-    return _with(
+        progress[name] = altered(progress.get(name) or state.reviewer(name), history=history)
+    return altered(
         _changed(state, progress.values()),
         notes={**state.notes, **{record.id: record for record in guarded.records}},
         serial=state.serial + len(guarded.records),
@@ -146,7 +151,7 @@ def offered(state: SessionState, offer: Offer) -> SessionState:
     """
     if state.offer is not None and state.offer.id == offer.id:
         return state
-    return _with(
+    return altered(
         _marked(state, offer.notes, NoteStatus.HANDED_OVER),
         offer=offer,
         offers=state.offers + 1,
@@ -158,12 +163,12 @@ def requeued(state: SessionState) -> SessionState:
     """Return the state in which the notes of an unconfirmed offer wait in the queue again."""
     if state.offer is None or state.offer.taken:
         return state
-    return _with(_marked(state, state.offer.notes, NoteStatus.QUEUED), offer=replace(state.offer, taken=True))
+    return altered(_marked(state, state.offer.notes, NoteStatus.QUEUED), offer=replace(state.offer, taken=True))
 
 
 def revised(state: SessionState, revision: int) -> SessionState:
     """Return the state under the revision with which it is saved."""
-    return _with(state, revision=revision)
+    return altered(state, revision=revision)
 
 
 def taken(state: SessionState) -> SessionState:
@@ -171,7 +176,7 @@ def taken(state: SessionState) -> SessionState:
     if state.offer is None or state.offer.taken:
         return state
     after = _marked(state, state.offer.notes, NoteStatus.SENT)
-    return _with(_trimmed(after), offer=replace(state.offer, taken=True))
+    return altered(_trimmed(after), offer=replace(state.offer, taken=True))
 
 
 def listed(state: SessionState) -> SessionState:
@@ -181,17 +186,17 @@ def listed(state: SessionState) -> SessionState:
 
 def closed(state: SessionState, at: Closed) -> SessionState:
     """Return the state of an ended request: nothing is offered until the human speaks."""
-    return _with(state, closed=at)
+    return altered(state, closed=at)
 
 
 def settled(state: SessionState, what: Settled) -> SessionState:
     """Return the state in which the turn has moved and asking again gives the same answer."""
-    return _with(state, turn=what.turn, settled=what)
+    return altered(state, turn=what.turn, settled=what)
 
 
 def aborted(state: SessionState, at: Closed) -> SessionState:
     """Return the state after the user stopped the run: reviews refunded, the queue empty, quiet until they speak."""
-    refunded = [_refunded(progress) for progress in state.reviewers.values() if progress.started]
+    refunded = [altered(progress, **_refund(progress)) for progress in state.reviewers.values() if progress.started]
     return closed(_withdrawn(_changed(state, refunded)), at)
 
 
@@ -205,7 +210,7 @@ def rewound(state: SessionState, turn: int) -> SessionState:
         return state
     notes = {key: note for key, note in state.notes.items() if note.turn <= turn or note.status is NoteStatus.SENT}
     offer = state.offer if state.offer and state.offer.taken else None
-    after = _with(state, notes=notes, offer=offer, turn=turn, settled=None, closed=None)
+    after = altered(state, notes=notes, offer=offer, turn=turn, settled=None, closed=None)
     return _changed(after, [_drawn_back(progress, turn) for progress in state.reviewers.values()])
 
 
@@ -217,26 +222,18 @@ def compacted(state: SessionState) -> SessionState:
     return _changed(
         state,
         [
-            replace(progress, history=History(capacity=progress.history.capacity), read=0)
+            altered(progress, history=History(capacity=progress.history.capacity), read=0)
             for progress in state.reviewers.values()
         ],
     )
 
 
-def _with(state: SessionState, **changes: object) -> SessionState:
-    # A third of the cost of dataclasses.replace, on the path that every turn takes.
-    after = object.__new__(SessionState)
-    after.__dict__.update(state.__dict__)
-    after.__dict__.update(changes)
-    return after
-
-
 def _changed(state: SessionState, reviewers: Iterable[ReviewerState]) -> SessionState:
-    return _with(state, reviewers={**state.reviewers, **{progress.name: progress for progress in reviewers}})
+    return altered(state, reviewers={**state.reviewers, **{progress.name: progress for progress in reviewers}})
 
 
 def _refilled(progress: ReviewerState) -> ReviewerState:
-    return replace(
+    return altered(
         progress,
         periodic_used=0,
         rounds_used=0,
@@ -248,9 +245,9 @@ def _refilled(progress: ReviewerState) -> ReviewerState:
 
 def _begun(progress: ReviewerState, call: Call) -> ReviewerState:
     if call.attempt > 1 and progress.started is not None:
-        return replace(progress, started=replace(progress.started, attempt=call.attempt))
+        return altered(progress, started=replace(progress.started, attempt=call.attempt))
     finish = call.trigger is Trigger.FINISH
-    return replace(
+    return altered(
         progress,
         started=Started(turn=call.turn, trigger=call.trigger, last_review=progress.last_review, round=call.round),
         last_review=call.turn,
@@ -259,42 +256,38 @@ def _begun(progress: ReviewerState, call: Call) -> ReviewerState:
     )
 
 
-def _ended(progress: ReviewerState, outcome: Outcome, cooldown_until: int, read: int) -> ReviewerState:
-    if outcome.kind in (OutcomeKind.CANCELLED, OutcomeKind.STALE):
-        return _spent(_refunded(progress), outcome.reply.usage)
-    after = replace(progress, started=None, outcome=outcome.kind)
-    if outcome.kind.completed:
-        after = replace(after, failures=0, cooldown_until=0, raised=0, read=read)
-    elif outcome.kind in FAILURES:
-        after = replace(after, failures=progress.failures + 1, cooldown_until=cooldown_until)
-    return _spent(after, outcome.reply.usage)
+def _ended(progress: ReviewerState, outcome: Outcome, cooldown_until: int, read: int) -> dict[str, Any]:
+    kind, fields = outcome.kind, _spending(progress, outcome.reply.usage)
+    if kind in (OutcomeKind.CANCELLED, OutcomeKind.STALE):
+        return fields | _refund(progress)
+    fields |= {"started": None, "outcome": kind}
+    if kind.completed:
+        fields |= {"failures": 0, "cooldown_until": 0, "raised": 0, "read": read}
+    elif kind in FAILURES:
+        fields |= {"failures": progress.failures + 1, "cooldown_until": cooldown_until}
+    return fields
 
 
-def _spent(progress: ReviewerState, usage: Usage) -> ReviewerState:
-    if usage == Usage():
-        return progress
-    return replace(
-        progress,
-        spent=progress.spent + usage,
-        spent_in_request=progress.spent_in_request + usage,
-    )
+def _spending(progress: ReviewerState, usage: Usage) -> dict[str, Any]:
+    if usage is NO_USAGE or usage == NO_USAGE:
+        return {}
+    return {"spent": progress.spent + usage, "spent_in_request": progress.spent_in_request + usage}
 
 
-def _refunded(progress: ReviewerState) -> ReviewerState:
+def _refund(progress: ReviewerState) -> dict[str, Any]:
     started = progress.started
     if started is None:
-        return progress
-    return replace(
-        progress,
-        started=None,
-        last_review=started.last_review,
-        rounds_used=progress.rounds_used - (started.trigger is Trigger.FINISH),
-        periodic_used=progress.periodic_used - (started.trigger is Trigger.PERIODIC),
-    )
+        return {}
+    return {
+        "started": None,
+        "last_review": started.last_review,
+        "rounds_used": progress.rounds_used - (started.trigger is Trigger.FINISH),
+        "periodic_used": progress.periodic_used - (started.trigger is Trigger.PERIODIC),
+    }
 
 
 def _drawn_back(progress: ReviewerState, turn: int) -> ReviewerState:
-    return replace(
+    return altered(
         progress,
         last_review=min(progress.last_review, turn),
         cooldown_until=min(progress.cooldown_until, turn + 1),
@@ -307,13 +300,13 @@ def _marked(state: SessionState, identities: Iterable[str], status: NoteStatus) 
     notes = dict(state.notes)
     for identity in identities:
         notes[identity] = replace(notes[identity], status=status)
-    return _with(state, notes=notes)
+    return altered(state, notes=notes)
 
 
 def _withdrawn(state: SessionState) -> SessionState:
     notes = {key: note for key, note in state.notes.items() if note.status is NoteStatus.SENT}
     offer = state.offer if state.offer is None or state.offer.taken else None
-    return _with(state, notes=notes, offer=offer)
+    return altered(state, notes=notes, offer=offer)
 
 
 def _trimmed(state: SessionState) -> SessionState:
@@ -326,4 +319,4 @@ def _trimmed(state: SessionState) -> SessionState:
             if all(room[name] > MAX_SHOWN for name in note.reviewers):
                 continue
         kept.append(note)
-    return _with(state, notes={note.id: note for note in reversed(kept)})
+    return altered(state, notes={note.id: note for note in reversed(kept)})

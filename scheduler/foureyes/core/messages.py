@@ -8,13 +8,13 @@ wrote) and ``is_error`` (true marks the result of a failed tool).
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from foureyes.core.facts import Message, ToolCall
 from foureyes.core.text import clean, cut_middle
 
-__all__ = ["human_text", "message", "text_of"]
+__all__ = ["human_text", "is_work", "message", "text_of"]
 
 MAX_TOOL_CALLS = 8
 """Tool calls of one message that a review shows. 8 as in the reference."""
@@ -30,21 +30,35 @@ def message(raw: object, limit: int) -> Message:
     """
     if isinstance(raw, Message):
         return _bounded(raw, limit)
-    role = _get(raw, "role")
+    get = _getter(raw)
+    role = get("role")
     if not isinstance(role, str):
         raise ValueError(
             f"a message must have a role: got {type(raw).__name__}; pass chat-completions dictionaries or Message"
         )
-    human = _get(raw, "human")
+    human = get("human")
     return Message(
-        role=str(role)[:MAX_NAME],
-        text=_shown(_get(raw, "content"), limit),
-        name=_short(_get(raw, "name"), MAX_NAME),
-        tool_calls=tuple(_call(call) for call in _calls(raw)[:MAX_TOOL_CALLS]),
-        call_id=_short(_get(raw, "tool_call_id"), MAX_CALL_ID),
-        error=_get(raw, "is_error") is True,
+        role=role[:MAX_NAME],
+        text=_shown(get("content"), limit),
+        name=_short(get("name"), MAX_NAME),
+        tool_calls=_tool_calls(get),
+        call_id=_short(get("tool_call_id"), MAX_CALL_ID),
+        error=get("is_error") is True,
         human=human if isinstance(human, bool) else None,
     )
+
+
+def is_work(raw: object, *, says_nothing: Callable[[str], bool]) -> bool:
+    """Tell whether the agent did something in this message: called a tool, got a result, or said something."""
+    if isinstance(raw, Message):
+        role, calls, text = raw.role, bool(raw.tool_calls), raw.text
+    else:
+        get = _getter(raw)
+        role, calls = get("role"), bool(get("tool_calls") or get("function_call"))
+        text = "" if calls else _text(get("content"))
+    if role in ("user", "system", "developer"):
+        return False
+    return calls or role in ("tool", "function") or not says_nothing(text)
 
 
 def text_of(raw: object) -> str:
@@ -61,8 +75,17 @@ def human_text(raw: object) -> str | None:
     return text_of(raw) if by_human else None
 
 
+_Getter = Callable[[str], Any]
+
+
+def _getter(raw: object) -> _Getter:
+    if type(raw) is dict or isinstance(raw, Mapping):
+        return raw.get
+    return lambda name: getattr(raw, name, None)
+
+
 def _get(raw: object, name: str) -> Any:
-    return raw.get(name) if isinstance(raw, Mapping) else getattr(raw, name, None)
+    return _getter(raw)(name)
 
 
 def _bounded(raw: Message, limit: int) -> Message:
@@ -78,7 +101,7 @@ def _bounded(raw: Message, limit: int) -> Message:
 
 
 def _short(value: object, limit: int) -> str:
-    return clean(value[:limit]) if isinstance(value, str) else ""
+    return clean(value[:limit]) if value and isinstance(value, str) else ""
 
 
 def _shown(content: object, limit: int) -> str:
@@ -119,24 +142,26 @@ def _size(part: object) -> str:
     return f", {max(1, round((len(url) - url.find(',') - 1) * 3 / 4 / 1024))} KB"
 
 
-def _calls(raw: object) -> Sequence[object]:
-    calls = _get(raw, "tool_calls")
-    if isinstance(calls, Sequence) and not isinstance(calls, str | bytes):
-        return calls
-    legacy = _get(raw, "function_call")
-    return [{"function": legacy}] if legacy else []
+def _tool_calls(get: _Getter) -> tuple[ToolCall, ...]:
+    calls = get("tool_calls")
+    if not calls:
+        legacy = get("function_call")
+        return (_call({"function": legacy}),) if legacy else ()
+    if not isinstance(calls, Sequence) or isinstance(calls, str | bytes):
+        return ()
+    return tuple(_call(call) for call in calls[:MAX_TOOL_CALLS])
 
 
 def _call(raw: object) -> ToolCall:
     if isinstance(raw, ToolCall):
-        arguments: object = raw.arguments
-        return ToolCall(id=raw.id[:MAX_CALL_ID], name=raw.name[:MAX_NAME], arguments=_arguments(arguments))
-    function = _get(raw, "function") or raw
-    arguments = _get(function, "arguments")
+        return ToolCall(id=raw.id[:MAX_CALL_ID], name=raw.name[:MAX_NAME], arguments=_arguments(raw.arguments))
+    get = _getter(raw)
+    function = _getter(get("function") or raw)
+    arguments = function("arguments")
     return ToolCall(
-        id=_short(_get(raw, "id"), MAX_CALL_ID),
-        name=_short(_get(function, "name"), MAX_NAME),
-        arguments=_arguments(arguments if arguments is not None else _get(function, "input")),
+        id=_short(get("id"), MAX_CALL_ID),
+        name=_short(function("name"), MAX_NAME),
+        arguments=_arguments(arguments if arguments is not None else function("input")),
     )
 
 

@@ -26,15 +26,20 @@ whatever the interval and the caps say; once, for the second time it counts as i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
+from typing import TypeAlias
 
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.facts import Moment
-from foureyes.core.state import ReviewerState, SessionState, Skipped
+from foureyes.core.state import ReviewerState, SessionState, Skipped, Started
 from foureyes.core.words import SkipReason, Stop, Trigger
 
-__all__ = ["Call", "Decision", "decide", "due"]
+__all__ = ["Call", "Decision", "decide", "due", "next_due"]
+
+_UNKNOWN = ReviewerState(name="")
+"""The progress of a reviewer that the session has not met."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,47 +76,61 @@ def due(configs: Sequence[ReviewerConfig], state: SessionState, turn: int, *, fi
 
     Cheap enough for every turn; most turns end here.
     """
-    if finish:
-        return [c.name for c in configs if c.at_finish or state.reviewer(c.name).started]
+    reviewers = state.reviewers
     found = []
     for config in configs:
-        progress = state.reviewers.get(config.name)
-        last = progress.last_review if progress else 0
-        if (config.periodic and turn - last >= config.interval_turns) or (progress and progress.started):
+        progress = reviewers.get(config.name) or _UNKNOWN
+        if progress.started is not None or _is_due(config, progress, turn, finish=finish):
             found.append(config.name)
     return found
 
 
+def next_due(configs: Sequence[ReviewerConfig], state: SessionState) -> float:
+    """Return the first turn whose boundary somebody is due at; infinity where nobody ever is.
+
+    Holds as long as the reviewers' records are the same: ``due(configs, state, turn, finish=False)`` is empty for
+    exactly the turns before it.
+    """
+    first = inf
+    for config in configs:
+        progress = state.reviewers.get(config.name) or _UNKNOWN
+        if progress.started is not None:
+            return 0
+        if config.periodic:
+            first = min(first, progress.last_review + config.interval_turns)
+    return first
+
+
 def decide(configs: Sequence[ReviewerConfig], state: SessionState, moment: Moment) -> Decision:
     """Return who is to be called at the moment, and why anybody else who is due is not."""
-    names = set(due(configs, state, moment.turn, finish=moment.finish))
     calls: list[Call] = []
     skips: list[Skipped] = []
     interrupted: list[Call] = []
-    for config in (c for c in configs if c.name in names):
-        progress = state.reviewer(config.name)
-        cut_off = _cut_off(progress, moment)
-        if cut_off is not None:
+    finish = moment.finish
+    trigger = Trigger.FINISH if finish else Trigger.PERIODIC
+    for config in configs:
+        progress = state.reviewers.get(config.name) or _UNKNOWN
+        if progress.started is not None:
+            cut_off = _cut_off(progress, progress.started, moment, trigger)
             (calls if cut_off.attempt == 2 else interrupted).append(cut_off)
-        elif reason := _obstacle(config, progress, moment):
-            skips.append(reason)
-        elif _trigger_due(config, progress, moment):
-            calls.append(_call(config, progress, moment))
+        elif _is_due(config, progress, moment.turn, finish=finish):
+            obstacle = _obstacle(config, progress, moment, finish=finish)
+            if obstacle is None:
+                calls.append(_call(config, progress, moment.turn, trigger))
+            else:
+                reason, have, limit = obstacle
+                skips.append(Skipped(reviewer=config.name, trigger=trigger, reason=reason, have=have, limit=limit))
     return Decision(calls=tuple(calls), skips=tuple(skips), interrupted=tuple(interrupted))
 
 
-def _trigger_due(config: ReviewerConfig, progress: ReviewerState, moment: Moment) -> bool:
-    if moment.finish:
+def _is_due(config: ReviewerConfig, progress: ReviewerState, turn: int, *, finish: bool) -> bool:
+    if finish:
         return config.at_finish
-    return config.periodic and moment.turn - progress.last_review >= config.interval_turns
+    return config.periodic and turn - progress.last_review >= config.interval_turns
 
 
-def _cut_off(progress: ReviewerState, moment: Moment) -> Call | None:
-    started = progress.started
-    if started is None:
-        return None
-    trigger = Trigger.FINISH if moment.finish else Trigger.PERIODIC
-    same = started.turn == moment.turn and started.trigger == trigger and moment.stop in (None, Stop.ANSWER)
+def _cut_off(progress: ReviewerState, started: Started, moment: Moment, trigger: Trigger) -> Call:
+    same = started.turn == moment.turn and started.trigger is trigger and moment.stop in (None, Stop.ANSWER)
     return Call(
         reviewer=progress.name,
         trigger=started.trigger,
@@ -122,48 +141,38 @@ def _cut_off(progress: ReviewerState, moment: Moment) -> Call | None:
     )
 
 
-def _obstacle(config: ReviewerConfig, progress: ReviewerState, moment: Moment) -> Skipped | None:
-    trigger = Trigger.FINISH if moment.finish else Trigger.PERIODIC
-    for reason, have, limit in _obstacles(config, progress, moment):
-        return Skipped(reviewer=config.name, trigger=trigger, reason=reason, have=have, limit=limit)
+_Obstacle: TypeAlias = tuple[SkipReason, int | None, int | None]
+
+
+def _obstacle(config: ReviewerConfig, progress: ReviewerState, moment: Moment, *, finish: bool) -> _Obstacle | None:
+    name, stop = config.name, moment.stop
+    if not config.enabled or progress.damaged:
+        return SkipReason.DISABLED, None, None
+    if finish and stop is not Stop.ANSWER and stop is not Stop.ABORTED:
+        return SkipReason.STOP_REASON, None, None
+    if moment.aborted or stop is Stop.ABORTED:
+        return SkipReason.ABORTED, None, None
+    if name in moment.paused:
+        return SkipReason.PAUSED, None, None
+    if progress.muted:
+        return SkipReason.MUTED, None, None
+    return _limited(config, progress, moment, finish=finish)
+
+
+def _limited(config: ReviewerConfig, progress: ReviewerState, moment: Moment, *, finish: bool) -> _Obstacle | None:
+    used = progress.rounds_used if finish else progress.periodic_used
+    allowed = config.max_rounds if finish else config.max_periodic_reviews
+    if used >= allowed:
+        return SkipReason.CAP, used, allowed
+    if not finish and moment.turn < progress.cooldown_until:
+        return SkipReason.COOLDOWN, moment.turn, progress.cooldown_until
+    if config.name in moment.busy:
+        return SkipReason.BUSY, None, None
+    if not finish and config.name in moment.idle:
+        return SkipReason.NOTHING_NEW, None, None
     return None
 
 
-def _obstacles(
-    config: ReviewerConfig, progress: ReviewerState, moment: Moment
-) -> Iterator[tuple[SkipReason, int | None, int | None]]:
-    if not config.enabled or progress.damaged:
-        yield SkipReason.DISABLED, None, None
-    if moment.aborted or moment.stop is Stop.ABORTED:
-        yield SkipReason.ABORTED, None, None
-    elif moment.stop not in (None, Stop.ANSWER):
-        yield SkipReason.STOP_REASON, None, None
-    if config.name in moment.paused:
-        yield SkipReason.PAUSED, None, None
-    if progress.muted:
-        yield SkipReason.MUTED, None, None
-    used, allowed = _allowance(config, progress, moment)
-    if used >= allowed:
-        yield SkipReason.CAP, used, allowed
-    if not moment.finish and moment.turn < progress.cooldown_until:
-        yield SkipReason.COOLDOWN, moment.turn, progress.cooldown_until
-    if config.name in moment.busy:
-        yield SkipReason.BUSY, None, None
-    if not moment.finish and config.name in moment.idle:
-        yield SkipReason.NOTHING_NEW, None, None
-
-
-def _allowance(config: ReviewerConfig, progress: ReviewerState, moment: Moment) -> tuple[int, int]:
-    if moment.finish:
-        return progress.rounds_used, config.max_rounds
-    return progress.periodic_used, config.max_periodic_reviews
-
-
-def _call(config: ReviewerConfig, progress: ReviewerState, moment: Moment) -> Call:
-    return Call(
-        reviewer=config.name,
-        trigger=Trigger.FINISH if moment.finish else Trigger.PERIODIC,
-        turn=moment.turn,
-        round=_allowance(config, progress, moment)[0],
-        since=progress.last_review,
-    )
+def _call(config: ReviewerConfig, progress: ReviewerState, turn: int, trigger: Trigger) -> Call:
+    used = progress.rounds_used if trigger is Trigger.FINISH else progress.periodic_used
+    return Call(reviewer=config.name, trigger=trigger, turn=turn, round=used, since=progress.last_review)

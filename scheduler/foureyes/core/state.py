@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TypeVar
 
 from foureyes.core.facts import Anchor, Usage
 from foureyes.core.history import History
@@ -26,6 +27,7 @@ __all__ = [
     "Settled",
     "Skipped",
     "Started",
+    "altered",
 ]
 
 STATE_VERSION = 1
@@ -41,6 +43,20 @@ class NoteStatus(StrEnum):
     """In the guidance that the host was given, which it has not confirmed yet."""
     SENT = "sent"
     """The host has taken it. Kept, newest 32 per reviewer, to show the reviewer what it has said."""
+
+
+T = TypeVar("T", "ReviewerState", "SessionState")
+
+
+def altered(value: T, **changes: object) -> T:
+    """Return the value with some fields changed: a tenth of the cost of dataclasses.replace, on the path of every turn.
+
+    The names of the fields are not checked; only the ledger has reason to call this.
+    """
+    after = object.__new__(type(value))
+    after.__dict__.update(value.__dict__)
+    after.__dict__.update(changes)
+    return after
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,9 +161,9 @@ class Closed:
     aborted: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class ReviewerState:
-    """The progress of one reviewer in one session."""
+    """The progress of one reviewer in one session. Without slots, as :class:`SessionState`."""
 
     name: str
     last_review: int = 0

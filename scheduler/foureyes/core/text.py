@@ -14,6 +14,8 @@ _MARKER_ROOM = 64
 
 def clean(text: str) -> str:
     """Return the text with NUL and lone surrogates replaced, so that it can be stored, logged and sent."""
+    if text.isascii() and "\x00" not in text:
+        return text
     return _UNSAFE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
