@@ -1,1 +1,96 @@
 """Up to four more eyes on an AI agent: named reviewers, scheduled, bounded, checkpointed and metered."""
+
+from foureyes.core.config import EvidenceConfig, GuardConfig, ReviewerConfig
+from foureyes.core.facts import Anchor, EarlierNote, Message, Note, Reply, Review, ToolCall, ToolTrace, Usage
+from foureyes.core.guard import Judged, Limits
+from foureyes.core.render import Advisory
+from foureyes.core.state import Called, NoteRecord, Skipped
+from foureyes.core.words import (
+    Disposition,
+    FinishResult,
+    OutcomeKind,
+    Severity,
+    SkipReason,
+    Stop,
+    Trigger,
+    Verdict,
+)
+from foureyes.errors import (
+    ConfigError,
+    ContextOverflowError,
+    FoureyesError,
+    HostError,
+    QuotaExhaustedError,
+    RateLimitedError,
+    RefusedError,
+    ReviewerError,
+    RevisionConflictError,
+    StateVersionError,
+    StoreError,
+    TransientReviewerError,
+)
+from foureyes.guidance import Guidance
+from foureyes.scheduler import ReviewScheduler
+from foureyes.session import Session
+from foureyes.settings import Settings
+from foureyes.stores.base import Store
+from foureyes.stores.memory import MemoryStore
+from foureyes.stores.sqlite import SQLiteStore
+from foureyes.sync import SyncReviewScheduler, SyncSession
+from foureyes.telemetry.events import Event, Sink
+from foureyes.telemetry.logs import LogSink
+from foureyes.telemetry.prometheus import PrometheusSink
+
+__all__ = [
+    "Advisory",
+    "Anchor",
+    "Called",
+    "ConfigError",
+    "ContextOverflowError",
+    "Disposition",
+    "EarlierNote",
+    "Event",
+    "EvidenceConfig",
+    "FinishResult",
+    "FoureyesError",
+    "GuardConfig",
+    "Guidance",
+    "HostError",
+    "Judged",
+    "Limits",
+    "LogSink",
+    "MemoryStore",
+    "Message",
+    "Note",
+    "NoteRecord",
+    "OutcomeKind",
+    "PrometheusSink",
+    "QuotaExhaustedError",
+    "RateLimitedError",
+    "RefusedError",
+    "Reply",
+    "Review",
+    "ReviewScheduler",
+    "ReviewerConfig",
+    "ReviewerError",
+    "RevisionConflictError",
+    "SQLiteStore",
+    "Session",
+    "Settings",
+    "Severity",
+    "Sink",
+    "SkipReason",
+    "Skipped",
+    "StateVersionError",
+    "Stop",
+    "Store",
+    "StoreError",
+    "SyncReviewScheduler",
+    "SyncSession",
+    "ToolCall",
+    "ToolTrace",
+    "TransientReviewerError",
+    "Trigger",
+    "Usage",
+    "Verdict",
+]

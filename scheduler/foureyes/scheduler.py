@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from types import TracebackType
 from typing import Any
 from weakref import WeakValueDictionary
 
 import anyio
 import anyio.lowlevel
+from prometheus_client import REGISTRY, CollectorRegistry
 
 from foureyes.book import Book
 from foureyes.calling import Link
@@ -24,11 +26,16 @@ from foureyes.errors import ConfigError, HostError, StateVersionError, StoreErro
 from foureyes.loading import load
 from foureyes.runtime import OnNotes, Roster, Runtime
 from foureyes.session import Session
+from foureyes.settings import Settings
 from foureyes.stores.base import Store
 from foureyes.stores.memory import MemoryStore
 from foureyes.stores.records import loaded
+from foureyes.stores.sqlite import SQLiteStore
 from foureyes.tasks import own_tasks
+from foureyes.telemetry.endpoint import MetricsServer, serve_metrics
 from foureyes.telemetry.events import CheckpointFailed, ReviewerResumed, Sink
+from foureyes.telemetry.logs import LogSink
+from foureyes.telemetry.prometheus import PrometheusSink
 
 __all__ = ["ReviewScheduler"]
 
@@ -52,6 +59,7 @@ class ReviewScheduler:
         *,
         limits: Limits | None = None,
         store: Store | None = None,
+        registry: CollectorRegistry | None = None,
         sinks: Sequence[Sink] = (),
         on_notes: OnNotes | None = None,
         clock: Clock | None = None,
@@ -59,14 +67,46 @@ class ReviewScheduler:
     ) -> None:
         """Check the reviewers and load what reviews; nothing is opened or started yet.
 
-        ``store`` None keeps sessions in memory. ``on_notes(reviewer, notes, sent)`` is told of every note that is
-        for the agent or the host, once it is settled, and must not block. ``nonce`` makes the secret of a new
-        session; None takes a random one. Raises ConfigError with every problem at once.
+        ``store`` None keeps sessions in memory. ``registry`` is where the metrics go, such as
+        ``prometheus_client.REGISTRY``; None keeps none. ``sinks`` get the events as well.
+        ``on_notes(reviewer, notes, sent)`` is told of every note that is for the agent or the host, once it is
+        settled, and must not block. ``nonce`` makes the secret of a new session; None takes a random one. Raises
+        ConfigError with every problem at once.
         """
         roster = _roster(tuple(reviewers), limits or Limits())
-        self._runtime = Runtime(roster, store or MemoryStore(), sinks, clock or SystemClock(), on_notes)
+        metrics = () if registry is None else (PrometheusSink(roster.configs, registry),)
+        self._runtime = Runtime(roster, store or MemoryStore(), (*metrics, *sinks), clock or SystemClock(), on_notes)
         self._nonce = nonce or (lambda: secrets.token_hex(16))
         self._sessions: WeakValueDictionary[str, Session] = WeakValueDictionary()
+        self._endpoint: Callable[[], MetricsServer] | None = None
+        self.metrics_server: MetricsServer | None = None
+        """While open and made from settings that name a port: the running metrics page."""
+
+    @classmethod
+    def from_settings(
+        cls,
+        settings: Settings | None = None,
+        *,
+        registry: CollectorRegistry = REGISTRY,
+        sinks: Sequence[Sink] = (),
+        on_notes: OnNotes | None = None,
+    ) -> ReviewScheduler:
+        """Return the scheduler that the settings declare: its reviewers, bounds, store, metrics and log.
+
+        ``settings`` None reads them now, from the environment and files. Entering the scheduler opens the metrics
+        page where the settings name a port. Raises ConfigError with every problem at once.
+        """
+        settings = settings or Settings()
+        scheduler = cls(
+            settings.reviewers,
+            limits=settings.limits,
+            store=_store(settings.store),
+            registry=registry,
+            sinks=(LogSink(), *sinks),
+            on_notes=on_notes,
+        )
+        scheduler._endpoint = partial(serve_metrics, registry, settings.metrics_address, settings.metrics_port)
+        return scheduler
 
     @property
     def reviewers(self) -> tuple[ReviewerConfig, ...]:
@@ -77,6 +117,7 @@ class ReviewScheduler:
         """Open the store and load what the event loop needs, so that no review has to wait for an import."""
         if self._runtime.tasks is not None:
             raise HostError("the scheduler is open already: enter it once, and share it")
+        self.metrics_server = self._endpoint() if self._endpoint is not None else None
         await self._open_store()
         self._runtime.tasks = own_tasks()
         await _warm_up()
@@ -97,6 +138,9 @@ class ReviewScheduler:
             if abandoned:
                 logger.warning("%d reviews ignored their cancellation and were abandoned", abandoned)
             await self._runtime.store.close()
+        if self.metrics_server is not None:
+            self.metrics_server.close()
+            self.metrics_server = None
 
     async def session(
         self, identity: str, *, request: str | None = None, snapshot: Mapping[str, Any] | None = None
@@ -186,6 +230,10 @@ def _chain(config: ReviewerConfig) -> tuple[Link, ...]:
     first = config.reviewer if config.reviewer is not None else load(config.use or "")
     functions = (first, *(load(use) for use in config.fallbacks))
     return tuple(Link.of(use, function) for use, function in zip(config.uses, functions, strict=True))
+
+
+def _store(place: str) -> Store:
+    return MemoryStore() if place == "memory" else SQLiteStore(place.removeprefix("sqlite:"))
 
 
 def _is_new(state: SessionState, request: str) -> bool:

@@ -93,7 +93,7 @@ def _element(note: NoteRecord) -> str:
     if place := _place(note):
         attributes["about"] = place
     rendered = " ".join(f'{name}="{escape(value)}"' for name, value in attributes.items())
-    return f"<advisory {rendered}>\n{escape(note.text)}\n</advisory>"
+    return f"<advisory {rendered}>\n{escape(note.text, quote=False)}\n</advisory>"
 
 
 def _place(note: NoteRecord) -> str:
