@@ -1,0 +1,148 @@
+"""What can be known about a tool call from its name and its arguments alone."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from foureyes.core.facts import Review, ToolTrace
+from foureyes.core.similarity import digest
+
+__all__ = ["calls_since_human", "fingerprint", "name_words", "normalised", "reads", "shows_content", "words"]
+
+_WHOLE = 900
+"""Arguments of fewer characters were certainly not cut: evidence keeps at least 936 of anything longer than 1,000."""
+
+_NAME_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_WORD = re.compile(r"\w{3,}")
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_LOOKS = _set("cat count describe fetch find get glob grep inspect list lookup ls read search show stat think view")
+_ACTS = _set(
+    "append apply call click create delete do edit exec execute insert mark move patch pop press remove replace run "
+    "save send set submit update upsert write"
+)
+"""Verbs that change something even where the name has a looking verb too, such as get_or_create."""
+_MOVES_BY_ITSELF = _set(
+    "build builds deployment event events health inbox job jobs latest log logs mail message messages monitor new next "
+    "notification notifications now output poll progress queue random screenshot snapshot state status tail time "
+    "updates wait watch"
+)
+"""What may be different at the next look although the agent did nothing."""
+_CONTENT = _set("cat content contents diff document documents file files grep head log logs open read show tail view")
+
+_SHELL_READ = re.compile(
+    r"\s*(?:cat|head|ls|grep|egrep|rg|find(?!.*\s-(?:delete|exec|ok))|pwd|wc|stat|which|tree|sed -n|tail(?!.*\s-\w*f)"
+    r"|git (?:blame|diff|grep|log|show|status))(?=\s|$)[^;&|<>`$\n]*"
+)
+_SHELL_CONTENT = re.compile(
+    r"\s*(?:cat|head|tail|less|more|grep|egrep|rg|awk|sed|journalctl|dmesg|git (?:blame|diff|grep|log|show)|\w+ logs)"
+    r"(?=\s|$)"
+)
+_COMMAND_KEYS = ("command", "cmd")
+
+
+def name_words(trace: ToolTrace) -> list[str]:
+    """Return the words of the tool's name in order, lower case: ``fs__readFile`` gives fs, read, file."""
+    return [word.lower() for word in _NAME_WORD.findall(trace.name)]
+
+
+def normalised(arguments: str) -> str | None:
+    """Return the arguments in a form in which equal ones are equal, or None where they may have been cut.
+
+    JSON is written anew, so that the order of keys and white space between values do not matter; anything else
+    counts as it is, apart from white space around it.
+    """
+    if len(arguments) >= _WHOLE:
+        return None
+    try:
+        return json.dumps(json.loads(arguments), sort_keys=True)
+    except (ValueError, RecursionError):
+        return arguments.strip()
+
+
+def fingerprint(trace: ToolTrace) -> str:
+    """Return 16 hex digits that are the same for every call of the same tool with the same arguments."""
+    arguments = normalised(trace.arguments)
+    return f"{digest('call', f'{trace.name} {trace.arguments if arguments is None else arguments}'):016x}"
+
+
+def reads(trace: ToolTrace) -> bool:
+    """Tell whether the call certainly only looks, at something that stays as it is when nobody touches it.
+
+    A call with a shell command is judged by it, any other by the words of the tool's name. Not sure means False.
+    """
+    command = _command(trace)
+    if command is not None:
+        return _SHELL_READ.fullmatch(command) is not None
+    found = set(name_words(trace))
+    return bool(found & _LOOKS) and not found & _ACTS and not found & _MOVES_BY_ITSELF
+
+
+def shows_content(trace: ToolTrace) -> bool:
+    """Tell whether the result is text that somebody else wrote: a file, a log, search hits.
+
+    Such a text may begin with "Error:" or end in a traceback without anything having failed.
+    """
+    command = _command(trace)
+    if command is not None:
+        return _SHELL_CONTENT.match(command) is not None
+    found = set(name_words(trace))
+    return bool(found & _CONTENT) and not found & _ACTS
+
+
+def words(trace: ToolTrace) -> frozenset[str]:
+    """Return the words of three and more characters in the values of the arguments, case-folded.
+
+    Names of parameters do not count where the arguments are JSON.
+    """
+    try:
+        values = list(_scalars(json.loads(trace.arguments)))
+    except (ValueError, RecursionError):
+        values = [trace.arguments]
+    return frozenset(word for value in values for word in _WORD.findall(value.casefold()))
+
+
+def calls_since_human(review: Review) -> tuple[ToolTrace, ...]:
+    """Return the calls that were certainly made after a human last spoke, oldest first.
+
+    A human may have changed anything, and may have been told about anything, so older calls prove nothing. Where
+    it cannot be told (messages are left out, or the calls cannot be counted), fewer are returned.
+    """
+    spoken = [place for place, message in enumerate(review.messages) if message.by_human]
+    last = spoken[-1] if spoken else -1
+    if not review.elided and all(message.role not in ("assistant", "tool") for message in review.messages[: last + 1]):
+        return review.tools
+    after = review.messages[last + 1 :]
+    count = max(sum(len(m.tool_calls) for m in after), sum(m.role == "tool" for m in after))
+    return review.tools[max(0, len(review.tools) - count) :]
+
+
+def _command(trace: ToolTrace) -> str | None:
+    try:
+        arguments = json.loads(trace.arguments)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(arguments, dict):
+        return None
+    command = next((arguments[key] for key in _COMMAND_KEYS if key in arguments), None)
+    if isinstance(command, list) and command:
+        command = command[-1] if len(command) == 3 and command[1] in ("-c", "-lc") else None
+    return command if isinstance(command, str) else None
+
+
+def _scalars(value: object) -> Iterator[str]:
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, dict):
+            waiting += item.values()
+        elif isinstance(item, list):
+            waiting += item
+        elif item is not None and not isinstance(item, bool):
+            yield str(item)

@@ -1,0 +1,89 @@
+"""The check for a tool call that is made again and again with the same outcome."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from foureyes.core.facts import Note, Review, ToolTrace
+from foureyes.core.words import Severity, Trigger
+from foureyes_reviewers.checks.calls import calls_since_human, fingerprint, normalised, reads, shows_content
+from foureyes_reviewers.checks.quoting import anchored, called
+from foureyes_reviewers.checks.tool_errors import failed
+
+__all__ = ["SAME_CALLS", "repeated_call"]
+
+SAME_CALLS = 3
+"""Identical calls from which a note is written. Two are silent: to try once more is how a fluke is told from a fact,
+and careful agents look twice. With the third, two repeats have shown that the outcome stays as it is."""
+
+_Identity: TypeAlias = tuple[str, str, str]
+"""Tool, normalised arguments, and result."""
+
+_MAY_PASS = re.compile(
+    r"pending|in[ _-]progress|queued|waiting|processing|running|starting|not ready|rate.?limit|too many requests"
+    r"|\b(?:429|502|503|504)\b|temporar|timed? ?-?out|try again (?:later|in|shortly|after)|retry[ -]after|overloaded"
+    r"|connection (?:reset|refused)|unavailable|busy",
+    re.IGNORECASE,
+)
+"""An outcome that says that it will be another one later: asking again is then a way to wait."""
+
+
+def repeated_call(review: Review) -> tuple[Note, ...]:
+    """Return a note for each call that was made at least three times with the same outcome, in order of first call.
+
+    The same call is the same tool with the same arguments, whatever the order of JSON keys; the same outcome is the
+    same shown result. The severity is concern; at a finish it is nit, because the loop is over by then and a wasted
+    call is no reason to re-open an answer. The key is ``repeated-call:<tool>:<digest of the arguments>``.
+
+    Good: search "x", search "x", search "x", each answered "No results". Bad: reading a file, editing it, and
+    reading it twice more.
+
+    Silent
+
+    - where anything in between could have changed the outcome, which is any call but one that certainly only looks,
+      and anything that a human said;
+    - where the results differ, or one is not there yet, or says that it may pass (pending, running, rate limited);
+    - for a call that succeeds and is not known to only look: pressing "next" three times may be what is wanted;
+    - where arguments are so long that the review shows only a part of them.
+    """
+    same: dict[_Identity, list[ToolTrace]] = {}
+    for trace in calls_since_human(review):
+        identity = _identity(trace)
+        if not reads(trace):
+            same = {identity: same[identity]} if identity in same else {}
+        if identity is not None:
+            same.setdefault(identity, []).append(trace)
+    return tuple(_note(review, calls) for calls in same.values() if len(calls) >= SAME_CALLS)
+
+
+def _identity(trace: ToolTrace) -> _Identity | None:
+    arguments, result = normalised(trace.arguments), trace.result
+    if arguments is None or result is None or (not shows_content(trace) and _MAY_PASS.search(result)):
+        return None
+    quote = failed(trace)
+    return (trace.name, arguments, result.strip()) if quote or reads(trace) else None
+
+
+def _note(review: Review, calls: Sequence[ToolTrace]) -> Note:
+    last = calls[-1]
+    return Note(
+        text=f"{called(last)} was called {len(calls)} times {_outcome(last)}",
+        severity=Severity.NIT if review.trigger is Trigger.FINISH else Severity.CONCERN,
+        key=f"repeated-call:{last.name}:{fingerprint(last)}",
+        anchor=anchored(last),
+    )
+
+
+def _outcome(trace: ToolTrace) -> str:
+    quote = failed(trace)
+    if quote:
+        return (
+            f'and failed each time with "{quote}", while nothing was done that could change this. '
+            "Change the arguments, remove the cause, or take another way."
+        )
+    return (
+        "and gave the same result each time, while nothing was done that could change it. "
+        "Work with that result, or do what changes it before the next call."
+    )

@@ -1,0 +1,98 @@
+"""The check for a failed tool call that the answer passes over."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from foureyes.core.facts import Note, Review, ToolTrace
+from foureyes.core.words import Severity, Trigger
+from foureyes_reviewers.checks.answers import Answer
+from foureyes_reviewers.checks.calls import calls_since_human, fingerprint, normalised, reads, words
+from foureyes_reviewers.checks.quoting import anchored, called, one_line
+from foureyes_reviewers.checks.tool_errors import failed
+
+__all__ = ["unhandled_error"]
+
+_HARMLESS = re.compile(
+    r"\balready\b|\b(?:user|human|operator)\b.{0,40}\b(?:abort|cancel|declin|den(?:y|ied)|doesn't|does not|did not"
+    r"|interrupt|reject|stopped)|\bby (?:the )?(?:user|human|operator)\b",
+    re.IGNORECASE,
+)
+"""A failure that leaves what was wanted in place ("already exists"), or that the human caused and knows of."""
+
+
+def unhandled_error(review: Review) -> tuple[Note, ...]:
+    """Return a note for each tool whose last call failed without the answer saying so, in the order of the calls.
+
+    The severity is concern, or blocker where the answer claims that just this call succeeded. The key is
+    ``unhandled-error:<tool>:<digest of the arguments>``.
+
+    Good: the last call of create_ticket gives "Error: queue not found", and the answer is "The ticket is created."
+    Bad: the same call, and the answer is "I could not create the ticket"; or a second call that succeeds.
+
+    Silent
+
+    - at every other moment than a finish with an answer;
+    - where the answer says in any way that something went wrong, or asks the reader for something (unless it claims
+      the success of the call too, and admits nothing);
+    - where the same tool succeeded later, or any tool did with a word of the arguments in common, or the same call
+      had succeeded before;
+    - for a call that only looks, where anything succeeded later or the tool succeeded at all: a miss on the way to
+      what was found is not worth a word;
+    - where a human spoke after the failure, declined the call, or what was wanted is "already" so.
+    """
+    if review.trigger is not Trigger.FINISH or not (review.answer or "").strip():
+        return ()
+    calls = [_Seen(trace=trace, quote=failed(trace)) for trace in calls_since_human(review)]
+    last = {call.trace.name: place for place, call in enumerate(calls)}
+    failures = [calls[place] for place in sorted(last.values()) if _is_open(calls, place)]
+    answer = Answer.read(review.answer or "") if failures else None
+    if answer is None or answer.owns_up:
+        return ()
+    return tuple(note for call in failures if (note := _note(call, calls, answer)) is not None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    trace: ToolTrace
+    quote: str | None
+
+    @property
+    def succeeded(self) -> bool:
+        return self.quote is None and self.trace.result is not None
+
+
+def _is_open(calls: Sequence[_Seen], place: int) -> bool:
+    call = calls[place]
+    if call.quote is None or _HARMLESS.search(call.trace.result or ""):
+        return False
+    before = [other.trace for other in calls[:place] if other.succeeded and other.trace.name == call.trace.name]
+    after = [other.trace for other in calls[place + 1 :] if other.succeeded]
+    if reads(call.trace):
+        return not before and not after
+    wanted, done = words(call.trace), normalised(call.trace.arguments)
+    return not any(wanted & words(other) for other in after) and all(normalised(t.arguments) != done for t in before)
+
+
+def _claim(call: _Seen, calls: Sequence[_Seen], answer: Answer) -> str | None:
+    # Where the tool did succeed with something else, "it was updated" may well be about that.
+    other = any(seen.succeeded for seen in calls if seen.trace.name == call.trace.name)
+    return answer.claims_pass(call.trace) or (None if other else answer.claims_done(call.trace))
+
+
+def _note(call: _Seen, calls: Sequence[_Seen], answer: Answer) -> Note | None:
+    claim = _claim(call, calls, answer)
+    if claim is None and answer.asks:
+        return None
+    said = "does not mention it" if claim is None else f'says "{one_line(claim)}"'
+    return Note(
+        text=(
+            f'The last call of {called(call.trace)} failed with "{call.quote}", and the answer {said}. '
+            "Make the call succeed, or say in the answer that it failed and what that means."
+        ),
+        severity=Severity.CONCERN if claim is None else Severity.BLOCKER,
+        key=f"unhandled-error:{call.trace.name}:{fingerprint(call.trace)}",
+        anchor=anchored(call.trace),
+    )
