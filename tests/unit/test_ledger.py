@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from foureyes.core import ledger
 from foureyes.core.facts import Outcome, Reply, Usage
-from foureyes.core.guard import Guarded
+from foureyes.core.guard import Guarded, Limits
 from foureyes.core.history import Entry, History
 from foureyes.core.schedule import Call
 from foureyes.core.state import Closed, NoteStatus, Offer, ReviewerState, SessionState, Settled, Started
@@ -213,9 +213,15 @@ def test_an_admitted_note_is_queued_counted_and_remembered() -> None:
 
 
 def test_a_note_for_the_host_only_does_not_count_for_the_agent() -> None:
-    guarded = Guarded(records=(record("n1"), record("n2", host_only=True)))
-    after = ledger.noted(fresh(REVIEWER), guarded)
+    said = {"correctness": [note("The lock leaks."), note("The join doubles.")]}
+    after, _ = judged(fresh(REVIEWER), [REVIEWER], said, limits=Limits(notes_per_request=1))
+    assert [one.host_only for one in after.notes.values()] == [False, True]
     assert (after.serial, after.admitted) == (2, 1)
+
+
+def test_a_boundary_without_notes_changes_nothing() -> None:
+    before = busy_state()
+    assert ledger.noted(before, Guarded()) == before
 
 
 def test_notes_handed_over_at_a_finish_count_as_a_reopening() -> None:
