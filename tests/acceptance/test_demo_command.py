@@ -11,10 +11,12 @@ from pathlib import Path
 
 import pytest
 
+PERSONAL = ("FOUREYES_", "COLUMNS", "FORCE_COLOR", "NO_COLOR", "TTY_")
+
 
 def demo(folder: Path, **env: str) -> subprocess.CompletedProcess[str]:
     """Run the command in an empty folder, with none of the tester's own settings."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("FOUREYES_")}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(PERSONAL)}
     kept |= {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder), "PYTHONIOENCODING": "utf-8", **env}
     command = [sys.executable, "-m", "foureyes", "demo"]
     return subprocess.run(command, cwd=folder, env=kept, capture_output=True, encoding="utf-8", timeout=30, check=False)

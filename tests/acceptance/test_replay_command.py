@@ -4,23 +4,58 @@ from __future__ import annotations
 
 import json
 import os
+import pty
+import re
 import subprocess
 import sys
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 RUN = files("foureyes.replay").joinpath("demo_run.json").read_text(encoding="utf-8")
+COMMAND = (sys.executable, "-m", "foureyes", "replay")
+PERSONAL = ("FOUREYES_", "COLUMNS", "FORCE_COLOR", "NO_COLOR", "TTY_")
 EVIL = "\x1b]0;title\x07\x1b[2J\x9b31m\u202e[bold]x[/bold]"
 
 
+def environment(folder: Path, **env: str) -> dict[str, str]:
+    """Return the tester's environment without any settings of their own."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(PERSONAL)}
+    return kept | {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder), "PYTHONIOENCODING": "utf-8", **env}
+
+
 def replay(folder: Path, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
-    """Run the command in a folder, with none of the tester's own settings."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("FOUREYES_")}
-    kept |= {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder), "PYTHONIOENCODING": "utf-8", **env}
-    command = [sys.executable, "-m", "foureyes", "replay", *args]
-    return subprocess.run(command, cwd=folder, env=kept, capture_output=True, encoding="utf-8", timeout=60, check=False)
+    """Run the command in a folder, with its output in a pipe."""
+    return subprocess.run(
+        [*COMMAND, *args],
+        cwd=folder,
+        env=environment(folder, **env),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+
+
+def replay_in_terminal(folder: Path, *args: str) -> str:
+    """Return what the command sends to a terminal with colours."""
+    screen, end = pty.openpty()
+    env = environment(folder, TERM="xterm-256color", COLUMNS="80")
+    with subprocess.Popen([*COMMAND, *args], cwd=folder, env=env, stdout=end, stderr=subprocess.DEVNULL):
+        os.close(end)
+        sent = b"".join(iter(partial(received, screen), b""))
+    os.close(screen)
+    return sent.decode()
+
+
+def received(screen: int) -> bytes:
+    """Return the next bytes; Linux tells the end of a terminal by an error."""
+    try:
+        return os.read(screen, 65_536)
+    except OSError:
+        return b""
 
 
 @pytest.fixture
@@ -99,11 +134,18 @@ def test_json_is_an_object_even_where_no_file_could_be_read(folder: Path) -> Non
 
 
 @pytest.mark.parametrize("args", [("evil.json",), ("evil.json", "--json")])
-def test_nothing_recorded_reaches_the_terminal_as_a_command(folder: Path, args: tuple[str, ...]) -> None:
-    done = replay(folder, *args, FORCE_COLOR="1", NO_COLOR="1", TERM="dumb")
+def test_nothing_recorded_reaches_a_pipe_as_a_command(folder: Path, args: tuple[str, ...]) -> None:
+    done = replay(folder, *args)
     assert done.returncode == 0
     assert done.stdout.replace("\n", "").isprintable()
     assert "[bold]x[/bold]" in done.stdout
+
+
+def test_a_terminal_gets_text_and_colours_and_nothing_that_was_recorded_as_a_command(folder: Path) -> None:
+    sent = replay_in_terminal(folder, "evil.json", "run.json")
+    assert "\x1b[1m" in sent
+    assert re.sub(r"\x1b\[[0-9;]*m", "", sent).replace("\r\n", "").isprintable()
+    assert "\\x1b[2J" in sent
 
 
 @pytest.mark.parametrize("columns", ["80", "120"])

@@ -260,3 +260,25 @@ def test_an_accepted_answer_takes_two_rows() -> None:
     run = a_run(step(3, finish=True, calls=(finish,), result=FinishResult.CLEAN, verdict=Verdict.APPROVED))
     lines = [words(line) for line in shown(run).splitlines()]
     assert lines[1:3] == ["turn 3 ls()", "checks quiet in 0.250 s: clean, verdict approved"]
+
+
+def test_skips_with_other_numbers_have_rows_of_their_own() -> None:
+    first = replace(CAP, reason=SkipReason.COOLDOWN, have=4, limit=6)
+    steps = [step(turn, skips=(replace(first, have=turn, limit=limit),)) for turn, limit in ((4, 6), (5, 6), (8, 9))]
+    assert [words(row) for row in rows(shown(a_run(*steps), width=120))] == [
+        "turns 4-5 checks skipped, cooldown: a review failed; periodic reviews go on at turn 6",
+        "turn 8 ls()",
+    ]
+
+
+def test_a_failed_review_is_shown_with_its_seconds_attempts_and_error() -> None:
+    failed = replace(QUIET, outcome=OutcomeKind.TIMEOUT, seconds=30.0, attempts=2, error="deadline of 30 s")
+    text = words(shown(a_run(step(3, calls=(failed,)))))
+    assert "checks periodic review: timeout, 30.000 s, 2 attempts: deadline of 30 s" in text
+
+
+def test_a_note_that_the_agent_would_not_have_read_is_shown_at_the_accepted_finish() -> None:
+    finish = replace(QUIET, trigger=Trigger.FINISH)
+    ended = step(3, finish=True, calls=(finish,), result=FinishResult.CLEAN, verdict=Verdict.APPROVED)
+    text = words(shown(a_run(replace(ended, unsent=(RECORD,)))))
+    assert f"not read by the agent: n1, concern: {TEXT}" in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
@@ -48,7 +49,7 @@ def run(args: Namespace) -> int:
 class _Roster:
     reviewers: tuple[ReviewerConfig, ...]
     limits: Limits
-    remark: str
+    remark: str = ""
 
     def replayed(self, recording: Recording) -> ReplayedRun:
         return anyio.run(partial(replay, recording, self.reviewers, limits=self.limits))
@@ -71,10 +72,22 @@ class _Files:
 
 
 def _roster() -> _Roster:
-    settings = Settings()
+    settings = _settings()
+    for warning in settings.warnings if settings.reviewers else settings.ignored:
+        sys.stderr.write(f"foureyes: {warning}\n")
     if settings.reviewers:
-        return _Roster(reviewers=settings.reviewers, limits=settings.limits, remark="")
+        return _Roster(reviewers=settings.reviewers, limits=settings.limits)
     return _Roster(reviewers=BUILT_IN, limits=settings.limits, remark=_UNCONFIGURED)
+
+
+def _settings() -> Settings:
+    # Reading them logs that nobody reviews, which is not so here; without any handler Python would print it.
+    log, silent = logging.getLogger("foureyes"), logging.NullHandler()
+    log.addHandler(silent)
+    try:
+        return Settings()
+    finally:
+        log.removeHandler(silent)
 
 
 def _as_json(files: _Files, roster: _Roster) -> int:
@@ -90,11 +103,13 @@ def _as_time_line(files: _Files, roster: _Roster) -> int:
     if roster.remark:
         show.say(roster.remark)
     show.roster(roster.reviewers)
-    runs = []
+    runs: list[ReplayedRun] = []
     for recording in files.recordings():
+        if runs:
+            show.blank()
         runs.append(roster.replayed(recording))
         show.run(runs[-1])
-        show.blank()
     if len(runs) > 1:
+        show.blank()
         show.summary(runs)
     return 1 if files.unread else 0

@@ -1,0 +1,144 @@
+"""A replay as JSON, for programs."""
+
+from __future__ import annotations
+
+import json
+
+from foureyes.core.facts import Note
+from foureyes.core.guard import Judged
+from foureyes.core.state import NoteRecord, Skipped
+from foureyes.core.words import Disposition, FinishResult, OutcomeKind, Severity, SkipReason, Trigger, Verdict
+from foureyes.replay.document import document
+from foureyes.replay.run import Consulted, ReplayedRun, Step
+
+RECORD = NoteRecord(
+    id="n1",
+    reviewers=("checks", "model"),
+    severity=Severity.BLOCKER,
+    text="It failed.",
+    turn=2,
+    request=1,
+    trigger=Trigger.FINISH,
+)
+QUIET = Step(turn=1, finish=False, did="ls()")
+FULL = Step(
+    turn=2,
+    finish=True,
+    did='answered "Done."',
+    request="Fix it.",
+    calls=(
+        Consulted(
+            reviewer="checks",
+            trigger=Trigger.FINISH,
+            outcome=OutcomeKind.NOTED,
+            seconds=0.25,
+            attempts=2,
+            error="late",
+        ),
+    ),
+    skips=(Skipped(reviewer="model", trigger=Trigger.FINISH, reason=SkipReason.CAP, have=2, limit=2),),
+    notes=(
+        Judged(
+            reviewer="checks",
+            position=0,
+            note=Note(text="It failed.", key="tests"),
+            severity=Severity.BLOCKER,
+            disposition=Disposition.DUPLICATE,
+            matched="n1",
+        ),
+    ),
+    advisory="Read this.",
+    sent=(RECORD,),
+    result=FinishResult.REOPENED,
+    verdict=Verdict.CHANGES_REQUESTED,
+    unsent=(RECORD,),
+)
+RUN = ReplayedRun(name="runs.json, run 1", source="some/runs.json", messages=9, steps=(QUIET, FULL))
+
+
+def as_json(*runs: ReplayedRun) -> dict[str, object]:
+    """Return what a program reads."""
+    found: dict[str, object] = json.loads(json.dumps(document(runs)))
+    return found
+
+
+def test_a_quiet_step_has_every_key() -> None:
+    [run] = as_json(RUN)["runs"]
+    assert run["steps"][0] == {
+        "turn": 1,
+        "kind": "boundary",
+        "did": "ls()",
+        "request": None,
+        "calls": [],
+        "skips": [],
+        "notes": [],
+        "advisory": None,
+        "sent": [],
+        "result": None,
+        "verdict": None,
+        "unsent": [],
+    }
+
+
+def test_a_step_tells_everything_that_happened_at_it() -> None:
+    [run] = as_json(RUN)["runs"]
+    assert run["steps"][1] == {
+        "turn": 2,
+        "kind": "finish",
+        "did": 'answered "Done."',
+        "request": "Fix it.",
+        "calls": [
+            {
+                "reviewer": "checks",
+                "trigger": "finish",
+                "outcome": "noted",
+                "seconds": 0.25,
+                "attempts": 2,
+                "error": "late",
+            }
+        ],
+        "skips": [{"reviewer": "model", "trigger": "finish", "reason": "cap", "have": 2, "limit": 2}],
+        "notes": [
+            {
+                "reviewer": "checks",
+                "severity": "blocker",
+                "disposition": "duplicate",
+                "explanation": "duplicate: repeats n1",
+                "text": "It failed.",
+                "key": "tests",
+                "id": "n1",
+            }
+        ],
+        "advisory": "Read this.",
+        "sent": ["n1"],
+        "result": "reopened",
+        "verdict": "changes_requested",
+        "unsent": [{"id": "n1", "reviewers": ["checks", "model"], "severity": "blocker", "text": "It failed."}],
+    }
+
+
+def test_a_run_is_named_with_its_source_and_length() -> None:
+    [run] = as_json(RUN)["runs"]
+    assert (run["name"], run["source"], run["messages"]) == ("runs.json, run 1", "some/runs.json", 9)
+
+
+def test_the_totals_are_sums_over_all_runs() -> None:
+    found = as_json(RUN, RUN)
+    assert found["totals"] == {
+        "runs": 2,
+        "turns": 4,
+        "requests": 2,
+        "calls": {"noted": 2},
+        "skips": {"cap": 2},
+        "notes": {"duplicate": 2},
+        "sent": 2,
+        "addressed": 2,
+        "finishes": {"reopened": 2},
+    }
+    assert [run["totals"]["turns"] for run in found["runs"]] == [2, 2]
+
+
+def test_without_runs_the_totals_are_zero() -> None:
+    found = as_json()
+    assert found["runs"] == []
+    assert found["totals"]["turns"] == 0
