@@ -13,6 +13,8 @@ from foureyes.telemetry.series import readable
 
 __all__ = ["MetricsServer", "serve_metrics"]
 
+_LAST = 65_535
+
 
 def _nothing() -> None:
     return None
@@ -41,9 +43,11 @@ def serve_metrics(
     """
     if port is None:
         return MetricsServer(address=address)
+    if not 0 <= port <= _LAST:
+        raise ConfigError(f"metrics: port {port} on {address} is none; a port is a number from 0 to {_LAST}")
     try:
         server, thread = start_http_server(port, address, readable(registry))
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         raise ConfigError(f"metrics: cannot listen on {address} port {port}: {_cure(error)}") from error
 
     def close() -> None:
@@ -61,7 +65,5 @@ _CURES = {
 }
 
 
-def _cure(error: OSError | OverflowError) -> str:
-    if isinstance(error, OverflowError):
-        return "a port is a number from 0 to 65535"
+def _cure(error: OSError) -> str:
     return _CURES.get(error.errno or 0, "check that the address is one of this machine's")

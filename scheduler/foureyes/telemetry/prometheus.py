@@ -5,7 +5,7 @@ failure is seen by ``rate`` and ``increase``, and a dead reviewer cannot be take
 
 With several worker processes, set ``PROMETHEUS_MULTIPROC_DIR`` to an empty folder before Python starts, build the
 scheduler inside each worker (after the fork), and call ``prometheus_client.multiprocess.mark_process_dead(pid)`` in
-the server's hook for a worker that has ended: counters of dead workers stay, their gauges go.
+the server's hook for a worker that has ended: counters of dead workers stay, their states and leftovers go.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class PrometheusSink:
 
     def __init__(self, configs: Sequence[ReviewerConfig], registry: CollectorRegistry = REGISTRY) -> None:
         self._series = series_in(registry)
-        self._names = frozenset(config.name for config in configs)
+        self._names = dict.fromkeys(config.name for config in configs)
         self._uses = {config.name: frozenset(config.uses) for config in configs}
         self._running: dict[str, int] = {}
         self._bind_reviews(configs)
