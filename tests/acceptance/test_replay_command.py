@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 RUN = files("foureyes.replay").joinpath("demo_run.json").read_text(encoding="utf-8")
+WITHOUT_RICH = "import sys; sys.modules['rich'] = None; from foureyes.cli import main; sys.exit(main(sys.argv[1:]))"
 COMMAND = (sys.executable, "-m", "foureyes", "replay")
 PERSONAL = ("FOUREYES_", "COLUMNS", "FORCE_COLOR", "NO_COLOR", "TTY_")
 EVIL = "\x1b]0;title\x07\x1b[2J\x9b31m\u202e[bold]x[/bold]"
@@ -176,3 +177,13 @@ def test_every_recorded_customer_service_run_can_be_replayed(shared: Path, tmp_p
     runs = json.loads(path.read_bytes())
     turns = [sum(message["role"] == "assistant" for message in run["traj"]) for run in runs]
     assert [len(run["steps"]) for run in json.loads(done.stdout)["runs"]] == turns
+
+
+@pytest.mark.parametrize(("args", "code"), [(("run.json",), 1), (("run.json", "--json"), 0)])
+def test_only_the_time_line_needs_rich(folder: Path, args: tuple[str, ...], code: int) -> None:
+    command = [sys.executable, "-c", WITHOUT_RICH, "replay", *args]
+    done = subprocess.run(
+        command, cwd=folder, env=environment(folder), capture_output=True, encoding="utf-8", timeout=60, check=False
+    )
+    assert done.returncode == code
+    assert ("install foureyes[cli]" in done.stderr) == (code == 1)
