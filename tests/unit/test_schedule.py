@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.ledger import new_request, started
-from foureyes.core.schedule import decide, due
+from foureyes.core.schedule import decide, due, next_due
 from foureyes.core.state import SessionState, Started
 from foureyes.core.words import OutcomeKind, SkipReason, Stop, Trigger
 
@@ -95,6 +95,23 @@ def test_those_who_are_due_come_in_the_order_of_the_reviewers() -> None:
     configs = [config(name, **EVERY) for name in ("zeta", "alpha", "mid")]
     assert due(configs, fresh(*configs), 1, finish=False) == ["zeta", "alpha", "mid"]
     assert [call.reviewer for call in decide(configs, fresh(*configs), moment(1)).calls] == ["zeta", "alpha", "mid"]
+
+
+@given(
+    reviewers=st.lists(st.tuples(st.integers(0, 6), st.integers(0, 12), st.booleans()), max_size=4),
+    under_way=st.booleans(),
+)
+def test_the_next_due_turn_is_the_first_at_which_somebody_is_due(
+    reviewers: list[tuple[int, int, bool]], under_way: bool
+) -> None:
+    configs = [config(f"r{at}", interval_turns=interval) for at, (interval, _, _) in enumerate(reviewers)]
+    state = fresh()
+    for one, (_, last, met) in zip(configs, reviewers, strict=True):
+        begun = Started(turn=last, trigger=Trigger.PERIODIC, last_review=0, round=0) if under_way else None
+        state = with_progress(state, one.name, last_review=last, started=begun) if met else state
+    turns = range(25)
+    expected = [turn for turn in turns if due(configs, state, turn, finish=False)]
+    assert expected == [turn for turn in turns if turn >= next_due(configs, state)]
 
 
 def test_turns_are_counted_over_all_requests_and_runs_of_a_session() -> None:
@@ -291,9 +308,7 @@ def test_of_two_obstacles_at_a_boundary_the_one_that_ends_the_matter_is_named(fi
     assert reason_given({first, second}, finish=False) == OBSTACLES[first]
 
 
-@pytest.mark.parametrize(
-    ("first", "second"), [pair for pair in combinations(AT_FINISHES, 2) if pair != ("stopped", "aborted")]
-)
+@pytest.mark.parametrize(("first", "second"), list(combinations(AT_FINISHES, 2)))
 def test_of_two_obstacles_at_a_finish_the_one_that_ends_the_matter_is_named(first: str, second: str) -> None:
     assert reason_given({first, second}, finish=True) == OBSTACLES[first]
 
@@ -379,7 +394,7 @@ def test_a_crash_of_one_review_does_not_repeat_those_that_were_not_under_way() -
     configs = [config("cut", interval_turns=3), config("settled", interval_turns=3)]
     state = fresh(*configs, turn=2)
     state = with_progress(
-        state, "cut", last_review=3, started=Started(turn=3, trigger="periodic", last_review=0, round=0)
+        state, "cut", last_review=3, started=Started(turn=3, trigger=Trigger.PERIODIC, last_review=0, round=0)
     )
     state = with_progress(state, "settled", last_review=3, periodic_used=1)
     assert [(call.reviewer, call.attempt) for call in decide(configs, state, moment(3)).calls] == [("cut", 2)]

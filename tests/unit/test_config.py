@@ -1,0 +1,286 @@
+"""What an operator may declare about a reviewer, and what is refused with the place and the cure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, ValidationError
+
+from foureyes.core.config import MAX_REVIEWERS, EvidenceConfig, GuardConfig, ReviewerConfig, in_order
+from foureyes.core.words import Severity, Trigger
+
+SECRET = "sk-Live-0123456789"
+
+
+def reviewer(**settings: Any) -> ReviewerConfig:
+    """Return a reviewer with these settings."""
+    return ReviewerConfig(**({"name": "correctness", "use": "checks"} | settings))
+
+
+def refusal(settings: dict[str, Any], model: type[BaseModel] = ReviewerConfig) -> str:
+    """Return why these settings are refused: the place and the reason of each problem."""
+    merged = ({"name": "correctness", "use": "checks"} if model is ReviewerConfig else {}) | settings
+    with pytest.raises(ValidationError) as caught:
+        model.model_validate(merged)
+    return "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in caught.value.errors())
+
+
+# --- defaults ---
+
+
+def test_a_reviewer_needs_a_name_and_something_that_reviews_and_nothing_else() -> None:
+    made = reviewer()
+    assert (made.enabled, made.interval_turns, made.max_periodic_reviews, made.max_rounds) == (True, 0, 8, 2)
+    assert (made.cooldown_turns, made.timeout_seconds, made.max_attempts, made.pause_after_failures) == (3, 30.0, 2, 3)
+    assert (made.guard.max_notes, made.guard.max_note_chars, made.guard.history) == (3, 2_000, 4_096)
+    assert (made.guard.min_severity, made.guard.max_severity) == (Severity.NIT, Severity.BLOCKER)
+    assert (made.evidence.max_messages, made.evidence.max_tools, made.evidence.max_chars) == (32, 32, 32_000)
+    assert (made.fallbacks, made.triggers, made.order) == ((), None, None)
+
+
+def test_there_are_at_most_four_more_eyes() -> None:
+    assert MAX_REVIEWERS == 4
+
+
+@pytest.mark.parametrize(("interval", "periodic"), [(0, False), (1, True)])
+def test_a_reviewer_is_periodic_only_with_an_interval(interval: int, periodic: bool) -> None:
+    assert reviewer(interval_turns=interval).periodic == periodic
+    assert not reviewer(interval_turns=interval, triggers={Trigger.FINISH}).periodic
+    assert reviewer(interval_turns=interval, triggers={Trigger.PERIODIC}).periodic == periodic
+
+
+@pytest.mark.parametrize(("rounds", "at_finish"), [(0, False), (1, True), (2, True)])
+def test_a_reviewer_reads_finishes_only_with_rounds(rounds: int, at_finish: bool) -> None:
+    assert reviewer(max_rounds=rounds).at_finish == at_finish
+    assert not reviewer(max_rounds=rounds, triggers={Trigger.PERIODIC}).at_finish
+    assert reviewer(max_rounds=rounds, triggers={Trigger.FINISH}).at_finish == at_finish
+
+
+# --- names, and what reviews ---
+
+
+@pytest.mark.parametrize("name", ["a", "0", "correctness", "a-b", "a_b", "a_b_c", "a-", "a_", "a-_b", "9to5", "x" * 64])
+def test_a_plain_name_is_taken(name: str) -> None:
+    assert reviewer(name=name).name == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        " ",
+        "x" * 65,
+        "Sec",
+        "SEC",
+        "a__b",
+        "__a",
+        "a__",
+        "-a",
+        "_a",
+        "a b",
+        "a.b",
+        "a/b",
+        "é",
+        "a\n",
+        "\na",
+        "ａ",
+        "a=1",
+    ],
+)
+def test_a_name_that_env_or_a_metric_could_not_carry_is_refused(name: str) -> None:
+    """Two names that differ in case only cannot both be read from env, so capitals are refused at once."""
+    assert refusal({"name": name}).startswith("name: ")
+
+
+@pytest.mark.parametrize("name", [None, 5, True, ["a"]])
+def test_a_name_that_is_no_text_is_refused(name: object) -> None:
+    assert refusal({"name": name}).startswith("name: ")
+
+
+def test_what_reviews_is_given_in_exactly_one_form() -> None:
+    assert "exactly one of 'use' and 'reviewer'" in refusal({"use": None})
+    assert "exactly one of 'use' and 'reviewer'" in refusal({"reviewer": print})
+    assert reviewer(use=None, reviewer=print).reviewer is print
+
+
+@pytest.mark.parametrize("use", ["", "   ", "\n"])
+def test_an_empty_use_is_refused_with_the_cure(use: str) -> None:
+    assert "module:callable" in refusal({"use": use})
+
+
+@pytest.mark.parametrize("thing", [5, "checks", [print], object()])
+def test_what_cannot_be_called_cannot_review(thing: object) -> None:
+    assert "callable" in refusal({"use": None, "reviewer": thing})
+
+
+@pytest.mark.parametrize(
+    ("settings", "names"),
+    [
+        ({}, ("checks",)),
+        ({"fallbacks": ["model", "remote"]}, ("checks", "model", "remote")),
+        ({"use": None, "reviewer": print}, ("callable",)),
+        ({"use": None, "reviewer": print, "fallbacks": ("checks",)}, ("callable", "checks")),
+    ],
+)
+def test_what_reviews_has_names_for_the_metrics_in_the_order_of_use(
+    settings: dict[str, Any], names: tuple[str, ...]
+) -> None:
+    assert reviewer(**settings).uses == names
+
+
+# --- numbers ---
+
+BOUNDS = [
+    # model, setting, the smallest and the largest value that is taken
+    (ReviewerConfig, "interval_turns", 0, 1_000_000_000),
+    (ReviewerConfig, "max_periodic_reviews", 1, 1_000_000_000),
+    (ReviewerConfig, "max_rounds", 0, 1_000_000_000),
+    (ReviewerConfig, "cooldown_turns", 0, 1_000_000_000),
+    (ReviewerConfig, "max_attempts", 1, 1_000_000_000),
+    (ReviewerConfig, "pause_after_failures", 1, 1_000_000_000),
+    (GuardConfig, "max_notes", 1, 32),
+    (GuardConfig, "max_note_chars", 1, 2_000),
+    (GuardConfig, "history", 1, 4_096),
+    (EvidenceConfig, "max_messages", 1, 1_000),
+    (EvidenceConfig, "max_tools", 0, 1_000),
+    (EvidenceConfig, "max_chars", 100, 1_000_000),
+]
+
+
+@pytest.mark.parametrize(("model", "setting", "low", "high"), BOUNDS)
+def test_a_number_is_taken_up_to_its_bounds_and_not_beyond(
+    model: type[BaseModel], setting: str, low: int, high: int
+) -> None:
+    base = {"name": "correctness", "use": "checks"} if model is ReviewerConfig else {}
+    taken = [getattr(model.model_validate(base | {setting: value}), setting) for value in (low, high)]
+    assert taken == [low, high]
+    for value in (low - 1, high + 1, -1, 10**18):
+        assert refusal({setting: value}, model).startswith(f"{setting}: ")
+
+
+@pytest.mark.parametrize(("model", "setting"), [bounds[:2] for bounds in BOUNDS])
+@pytest.mark.parametrize("value", [True, False, 1.5, float("nan"), float("inf"), "many", "", None, [3]])
+def test_what_is_no_whole_number_is_refused(model: type[BaseModel], setting: str, value: object) -> None:
+    """``true`` read as 1 would make a reviewer fire after each turn."""
+    assert refusal({setting: value}, model).startswith(f"{setting}: ")
+
+
+@pytest.mark.parametrize(("model", "setting", "low"), [bounds[:3] for bounds in BOUNDS])
+def test_a_number_may_come_as_text_as_it_does_from_env(model: type[BaseModel], setting: str, low: int) -> None:
+    base = {"name": "correctness", "use": "checks"} if model is ReviewerConfig else {}
+    assert getattr(model.model_validate(base | {setting: str(low + 1)}), setting) == low + 1
+
+
+# --- seconds ---
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [(30, 30), (0.5, 0.5), ("30", 30), ("30s", 30), ("500ms", 0.5), (" 1.5 S ", 1.5), ("600000ms", 600), (600, 600)],
+)
+def test_a_deadline_may_name_its_unit(value: object, seconds: float) -> None:
+    assert reviewer(timeout_seconds=value).timeout_seconds == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(30_000, 600.001, "601s", "601000ms"),  # milliseconds taken for seconds are hours
+        *(0, -1, "0s", "-1ms", 0.0),
+        *(float("inf"), float("nan"), "inf", "nan", "infs", "nanms"),
+        *(True, False, None, "", "s", "ms", "soon", "1m", "1h", [30]),
+    ],
+)
+def test_a_deadline_out_of_bounds_or_out_of_reason_is_refused(value: object) -> None:
+    """Seen in https://github.com/grafana/agento11y/issues/492."""
+    assert refusal({"timeout_seconds": value}).startswith("timeout_seconds: ")
+
+
+# --- severities and triggers ---
+
+
+@pytest.mark.parametrize("word", ["concern", "CONCERN", " Concern ", Severity.CONCERN])
+def test_a_severity_is_read_whatever_its_case(word: str) -> None:
+    assert GuardConfig.model_validate({"min_severity": word}).min_severity is Severity.CONCERN
+
+
+@pytest.mark.parametrize("word", ["", "high", "important", 2, None])
+def test_an_operator_s_severity_is_one_of_three(word: object) -> None:
+    assert refusal({"min_severity": word}, GuardConfig).startswith("min_severity: ")
+
+
+@pytest.mark.parametrize("floor", Severity)
+@pytest.mark.parametrize("ceiling", Severity)
+def test_a_floor_above_the_ceiling_is_refused_since_nothing_could_pass(floor: Severity, ceiling: Severity) -> None:
+    settings = {"min_severity": floor, "max_severity": ceiling}
+    if floor.rank > ceiling.rank:
+        assert "no note could pass" in refusal(settings, GuardConfig)
+    else:
+        assert GuardConfig(**settings).min_severity is floor
+
+
+def test_a_trigger_that_does_not_exist_is_refused() -> None:
+    assert refusal({"triggers": ["always"]}).startswith("triggers.0: ")
+
+
+# --- every setting ---
+
+
+def models() -> Iterator[type[BaseModel]]:
+    """Yield what an operator can write."""
+    yield from (ReviewerConfig, GuardConfig, EvidenceConfig)
+
+
+@pytest.mark.parametrize("model", list(models()))
+def test_a_misspelt_setting_is_refused_by_name(model: type[BaseModel]) -> None:
+    assert refusal({"intervall_turns": 3}, model).startswith("intervall_turns: ")
+
+
+@pytest.mark.parametrize("model", list(models()))
+def test_every_setting_says_what_it_means(model: type[BaseModel]) -> None:
+    assert [name for name, field in model.model_fields.items() if not field.description] == []
+
+
+def test_a_declared_reviewer_cannot_be_changed_afterwards() -> None:
+    made = reviewer()
+    for part, setting, value in ((made, "name", "x"), (made.guard, "max_notes", 5), (made.evidence, "max_tools", 5)):
+        with pytest.raises(ValidationError, match="frozen"):
+            setattr(part, setting, value)
+
+
+@pytest.mark.parametrize(
+    "setting",
+    ["name", "enabled", "interval_turns", "timeout_seconds", "triggers", "guard", "evidence", "order", "api_key"],
+)
+def test_a_refusal_never_repeats_the_value(setting: str) -> None:
+    """A key that was pasted into the wrong line must not end up in a log."""
+    with pytest.raises(ValidationError) as caught:
+        reviewer(**{setting: SECRET})
+    assert setting in str(caught.value)
+    assert SECRET not in str(caught.value)
+
+
+def test_a_callable_is_not_shown_where_the_settings_are() -> None:
+    def secretive() -> None:
+        """Review nothing."""
+
+    assert "secretive" not in repr(reviewer(use=None, reviewer=secretive))
+
+
+# --- order ---
+
+
+def test_reviewers_come_by_their_order_and_then_by_name() -> None:
+    configs = [
+        reviewer(name="zeta", order=1),
+        reviewer(name="beta"),
+        reviewer(name="alpha"),
+        reviewer(name="early", order=-1),
+        reviewer(name="nought", order=0),
+        reviewer(name="also-one", order=1),
+    ]
+    expected = ["early", "nought", "also-one", "zeta", "alpha", "beta"]
+    assert [one.name for one in in_order(tuple(configs))] == expected
+    assert [one.name for one in in_order(tuple(reversed(configs)))] == expected
