@@ -87,6 +87,14 @@ def test_different_results_are_silent(trace: ToolTrace) -> None:
     assert notes(*[replace(trace, result=f"Error: attempt {n}") for n in range(3)]) == ()
 
 
+@pytest.mark.parametrize("between", ["other", "pending", None])
+def test_another_result_of_the_same_call_in_between_starts_the_count_again(between: str | None) -> None:
+    other = replace(SEARCH, result=between)
+    assert notes(SEARCH, SEARCH, other, SEARCH, SEARCH) == ()
+    assert notes(SEARCH, SEARCH, SEARCH, other) == ()
+    assert len(notes(other, SEARCH, SEARCH, SEARCH)) == 1
+
+
 def test_a_result_that_is_not_there_yet_is_silent() -> None:
     assert notes(*[replace(SEARCH, result=None)] * 5) == ()
 
@@ -175,7 +183,7 @@ def test_the_count_starts_again_after_a_change() -> None:
     assert "3 times" in note.text
 
 
-def test_each_repeated_call_has_its_own_note_in_order_of_its_first_call() -> None:
+def test_each_repeated_call_has_its_own_note_in_the_order_of_the_calls() -> None:
     found = notes(*[SEARCH, LOOK] * 3)
     assert [note.key.split(":")[1] for note in found if note.key] == ["search", "read_file"]
 

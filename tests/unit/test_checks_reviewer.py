@@ -12,8 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from foureyes.core.config import EvidenceConfig
+from foureyes.core.evidence import window
 from foureyes.core.facts import Message, Note, Reply, Review, ToolCall, ToolTrace
-from foureyes.core.words import Trigger
+from foureyes.core.state import SessionState
+from foureyes.core.words import Severity, Trigger
 from foureyes_reviewers.checks import CHECKS, reviewer
 
 BROKEN = ToolTrace(name="create_ticket", arguments='{"title": "x"}', result="Error: the queue is closed")
@@ -45,6 +48,19 @@ def test_use_checks_means_this_reviewer() -> None:
 def test_the_notes_of_all_checks_come_in_the_order_of_the_checks() -> None:
     reply = asked(replace(REVIEW, tools=(BROKEN,) * 3, answer="Here you are."))
     assert [(note.key or "").split(":")[0] for note in reply.notes] == [check.name for check in CHECKS]
+
+
+def test_a_recorded_chat_is_judged_by_the_evidence_that_a_review_gets_of_it() -> None:
+    asking: dict[str, object] = {"role": "user", "content": "Open a ticket."}
+    turn = [
+        {"role": "assistant", "tool_calls": [{"id": "c", "function": {"name": "create_ticket", "arguments": "{}"}}]},
+        {"role": "tool", "tool_call_id": "c", "content": "Error: the queue is closed"},
+    ]
+    seen = window(SessionState(id="s", nonce="n"), [asking, *turn * 3], EvidenceConfig())
+    review = replace(REVIEW, messages=seen.messages, elided=seen.elided, tools=seen.tools, answer="Opened.")
+    assert [note.severity for note in asked(review).notes] == [Severity.NIT, Severity.CONCERN]
+    late = window(SessionState(id="s", nonce="n"), [asking, *turn * 3, asking], EvidenceConfig())
+    assert asked(replace(review, messages=late.messages, tools=late.tools)) == Reply()
 
 
 def test_a_run_without_tools_and_without_messages_has_no_notes() -> None:

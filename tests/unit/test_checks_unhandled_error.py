@@ -224,6 +224,19 @@ def test_what_is_already_so_or_what_the_human_stopped_is_silent(result: str) -> 
     assert notes(replace(TICKET, result=result, error=True)) == ()
 
 
+@pytest.mark.parametrize(
+    "result",
+    [
+        "Error: the user does not exist",
+        "Error: user cannot cancel this order",
+        "Error: no mail was sent by the user",
+        "Requirement already satisfied: rope\nno such package\nexit code 1",
+    ],
+)
+def test_a_failure_that_speaks_of_users_or_of_what_is_already_there_still_counts(result: str) -> None:
+    assert len(notes(replace(TICKET, result=result))) == 1
+
+
 def test_a_failure_before_the_human_spoke_is_silent() -> None:
     asked = Message(role="user", text="and now the summary")
     acted = Message(role="assistant", text="", tool_calls=(ToolCall(name="create_ticket"),))

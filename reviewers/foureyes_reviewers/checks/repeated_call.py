@@ -18,8 +18,8 @@ SAME_CALLS = 3
 """Identical calls from which a note is written. Two are silent: to try once more is how a fluke is told from a fact,
 and careful agents look twice. With the third, two repeats have shown that the outcome stays as it is."""
 
-_Identity: TypeAlias = tuple[str, str, str]
-"""Tool, normalised arguments, and result."""
+_Call: TypeAlias = tuple[str, str | None]
+"""The tool and its normalised arguments."""
 
 _MAY_PASS = re.compile(
     r"pending|in[ _-]progress|queued|waiting|processing|running|starting|not ready|rate.?limit|too many requests"
@@ -31,7 +31,7 @@ _MAY_PASS = re.compile(
 
 
 def repeated_call(review: Review) -> tuple[Note, ...]:
-    """Return a note for each call that was made at least three times with the same outcome, in order of first call.
+    """Return a note for each call that was made at least three times with the same outcome, in order of last call.
 
     The same call is the same tool with the same arguments, whatever the order of JSON keys; the same outcome is the
     same shown result. The severity is concern; at a finish it is nit, because the loop is over by then and a wasted
@@ -48,35 +48,39 @@ def repeated_call(review: Review) -> tuple[Note, ...]:
     - for a call that succeeds and is not known to only look: pressing "next" three times may be what is wanted;
     - where arguments are so long that the review shows only a part of them.
     """
-    same: dict[_Identity, list[ToolTrace]] = {}
+    same: dict[_Call, list[ToolTrace]] = {}
     for trace in calls_since_human(review):
-        identity = _identity(trace)
+        call = (trace.name, normalised(trace.arguments))
+        earlier = same.pop(call, [])
         if not reads(trace):
-            same = {identity: same[identity]} if identity in same else {}
-        if identity is not None:
-            same.setdefault(identity, []).append(trace)
-    return tuple(_note(review, calls) for calls in same.values() if len(calls) >= SAME_CALLS)
+            same = {}
+        same[call] = [*earlier, trace] if earlier and _outcome(earlier[-1]) == _outcome(trace) else [trace]
+    return tuple(_note(review, calls) for calls in same.values() if len(calls) >= SAME_CALLS and _counts(calls[-1]))
 
 
-def _identity(trace: ToolTrace) -> _Identity | None:
-    arguments, result = normalised(trace.arguments), trace.result
-    if arguments is None or result is None or (not shows_content(trace) and _MAY_PASS.search(result)):
-        return None
-    quote = failed(trace)
-    return (trace.name, arguments, result.strip()) if quote or reads(trace) else None
+def _outcome(trace: ToolTrace) -> str | None:
+    return None if trace.result is None else trace.result.strip()
+
+
+def _counts(trace: ToolTrace) -> bool:
+    if normalised(trace.arguments) is None or trace.result is None:
+        return False
+    if not shows_content(trace) and _MAY_PASS.search(trace.result):
+        return False
+    return reads(trace) or failed(trace) is not None
 
 
 def _note(review: Review, calls: Sequence[ToolTrace]) -> Note:
     last = calls[-1]
     return Note(
-        text=f"{called(last)} was called {len(calls)} times {_outcome(last)}",
+        text=f"{called(last)} was called {len(calls)} times {_seen(last)}",
         severity=Severity.NIT if review.trigger is Trigger.FINISH else Severity.CONCERN,
         key=f"repeated-call:{last.name}:{fingerprint(last)}",
         anchor=anchored(last),
     )
 
 
-def _outcome(trace: ToolTrace) -> str:
+def _seen(trace: ToolTrace) -> str:
     quote = failed(trace)
     if quote:
         return (

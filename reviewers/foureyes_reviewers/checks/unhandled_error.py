@@ -15,12 +15,15 @@ from foureyes_reviewers.checks.tool_errors import failed
 
 __all__ = ["unhandled_error"]
 
-_HARMLESS = re.compile(
-    r"\balready\b|\b(?:user|human|operator)\b.{0,40}\b(?:abort|cancel|declin|den(?:y|ied)|doesn't|does not|did not"
-    r"|interrupt|reject|stopped)|\bby (?:the )?(?:user|human|operator)\b",
+_ALREADY = re.compile(r"\balready\b", re.IGNORECASE)
+"""In the failure's own words: what was wanted is so."""
+_STOPS = "aborted|cancell?ed|declined|denied|interrupted|rejected|stopped"
+_STOPPED = re.compile(
+    rf"\b(?:user|human|operator) (?:has |have )?(?:{_STOPS}|(?:does not|doesn't|did not|didn't) want)\b"
+    rf"|\b(?:{_STOPS}) by (?:the |a )?(?:user|human|operator)\b",
     re.IGNORECASE,
 )
-"""A failure that leaves what was wanted in place ("already exists"), or that the human caused and knows of."""
+"""Anywhere in the result: the human caused the failure, and knows of it."""
 
 
 def unhandled_error(review: Review) -> tuple[Note, ...]:
@@ -66,13 +69,13 @@ class _Seen:
 
 def _is_open(calls: Sequence[_Seen], place: int) -> bool:
     call = calls[place]
-    if call.quote is None or _HARMLESS.search(call.trace.result or ""):
+    if call.quote is None or _ALREADY.search(call.quote) or _STOPPED.search(call.trace.result or ""):
         return False
     before = [other.trace for other in calls[:place] if other.succeeded and other.trace.name == call.trace.name]
     after = [other.trace for other in calls[place + 1 :] if other.succeeded]
     if reads(call.trace):
         return not before and not after
-    wanted, done = words(call.trace), normalised(call.trace.arguments)
+    done, wanted = normalised(call.trace.arguments), words(call.trace) if after else frozenset()
     return not any(wanted & words(other) for other in after) and all(normalised(t.arguments) != done for t in before)
 
 
