@@ -1,5 +1,7 @@
 """Up to four more eyes on an AI agent: named reviewers, scheduled, bounded, checkpointed and metered."""
 
+from typing import TYPE_CHECKING, Any
+
 from foureyes.core.config import EvidenceConfig, GuardConfig, ReviewerConfig
 from foureyes.core.facts import Anchor, EarlierNote, Message, Note, Reply, Review, ToolCall, ToolTrace, Usage
 from foureyes.core.guard import Judged, Limits
@@ -32,14 +34,16 @@ from foureyes.errors import (
 from foureyes.guidance import Guidance
 from foureyes.scheduler import ReviewScheduler
 from foureyes.session import Session
-from foureyes.settings import Settings
 from foureyes.stores.base import Store
 from foureyes.stores.memory import MemoryStore
-from foureyes.stores.sqlite import SQLiteStore
-from foureyes.sync import SyncReviewScheduler, SyncSession
 from foureyes.telemetry.events import Event, Sink
-from foureyes.telemetry.logs import LogSink
-from foureyes.telemetry.prometheus import PrometheusSink
+
+if TYPE_CHECKING:
+    from foureyes.settings import Settings
+    from foureyes.stores.sqlite import SQLiteStore
+    from foureyes.sync import SyncReviewScheduler, SyncSession
+    from foureyes.telemetry.logs import LogSink
+    from foureyes.telemetry.prometheus import PrometheusSink
 
 __all__ = [
     "Advisory",
@@ -94,3 +98,25 @@ __all__ = [
     "Usage",
     "Verdict",
 ]
+
+_LATER = {
+    "LogSink": "foureyes.telemetry.logs",
+    "PrometheusSink": "foureyes.telemetry.prometheus",
+    "SQLiteStore": "foureyes.stores.sqlite",
+    "Settings": "foureyes.settings",
+    "SyncReviewScheduler": "foureyes.sync",
+    "SyncSession": "foureyes.sync",
+}
+"""Public names that are imported when first asked for: they cost more than all the rest together."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_LATER[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import reduce
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING
 
 from foureyes.core.config import ReviewerLike
 from foureyes.errors import ConfigError
 from foureyes.spelling import did_you_mean
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 __all__ = ["GROUP", "load"]
 
@@ -40,6 +43,8 @@ def _imported(use: str) -> object:
 
 
 def _offered(use: str) -> EntryPoint:
+    from importlib.metadata import entry_points  # half as slow to import as the rest of foureyes
+
     offers = {offer.value: offer for offer in entry_points(group=GROUP, name=use)}
     if len(offers) > 1:
         raise ConfigError(f"use {use!r} is offered by {' and '.join(sorted(offers))}; write one of these instead")
@@ -49,6 +54,8 @@ def _offered(use: str) -> EntryPoint:
 
 
 def _others(use: str) -> str:
+    from importlib.metadata import entry_points
+
     names = sorted(entry_points(group=GROUP).names)
     known = f"known are {', '.join(names)}" if names else "none offers any reviewer"
     return f"; {known}, or write module:callable{did_you_mean(use, names)}"

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 import logging
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 import anyio
 import anyio.lowlevel
-from prometheus_client import REGISTRY, CollectorRegistry
 
 from foureyes.book import Book
 from foureyes.calling import Link
@@ -20,22 +19,23 @@ from foureyes.clock import Clock, SystemClock
 from foureyes.core import ledger
 from foureyes.core.config import MAX_REVIEWERS, ReviewerConfig, in_order
 from foureyes.core.guard import Limits
+from foureyes.core.noise import is_noise
 from foureyes.core.similarity import folded
 from foureyes.core.state import SessionState
 from foureyes.errors import ConfigError, HostError, StateVersionError, StoreError
 from foureyes.loading import load
 from foureyes.runtime import OnNotes, Roster, Runtime
 from foureyes.session import Session
-from foureyes.settings import Settings
 from foureyes.stores.base import Store
 from foureyes.stores.memory import MemoryStore
-from foureyes.stores.records import loaded
-from foureyes.stores.sqlite import SQLiteStore
 from foureyes.tasks import own_tasks
-from foureyes.telemetry.endpoint import MetricsServer, serve_metrics
 from foureyes.telemetry.events import CheckpointFailed, ReviewerResumed, Sink
-from foureyes.telemetry.logs import LogSink
-from foureyes.telemetry.prometheus import PrometheusSink
+
+if TYPE_CHECKING:
+    from prometheus_client import CollectorRegistry
+
+    from foureyes.settings import Settings
+    from foureyes.telemetry.endpoint import MetricsServer
 
 __all__ = ["ReviewScheduler"]
 
@@ -74,8 +74,8 @@ class ReviewScheduler:
         ConfigError with every problem at once.
         """
         roster = _roster(tuple(reviewers), limits or Limits())
-        metrics = () if registry is None else (PrometheusSink(roster.configs, registry),)
-        self._runtime = Runtime(roster, store or MemoryStore(), (*metrics, *sinks), clock or SystemClock(), on_notes)
+        watchers = (*_metrics(roster, registry), *sinks)
+        self._runtime = Runtime(roster, store or MemoryStore(), watchers, clock or SystemClock(), on_notes)
         self._nonce = nonce or (lambda: secrets.token_hex(16))
         self._sessions: WeakValueDictionary[str, Session] = WeakValueDictionary()
         self._endpoint: Callable[[], MetricsServer] | None = None
@@ -87,25 +87,29 @@ class ReviewScheduler:
         cls,
         settings: Settings | None = None,
         *,
-        registry: CollectorRegistry = REGISTRY,
+        registry: CollectorRegistry | None = None,
         sinks: Sequence[Sink] = (),
         on_notes: OnNotes | None = None,
     ) -> ReviewScheduler:
         """Return the scheduler that the settings declare: its reviewers, bounds, store, metrics and log.
 
-        ``settings`` None reads them now, from the environment and files. Entering the scheduler opens the metrics
-        page where the settings name a port. Raises ConfigError with every problem at once.
+        ``settings`` None reads them now, from the environment and files; ``registry`` None is the default one of
+        prometheus_client. Entering the scheduler opens the metrics page where the settings name a port. Raises
+        ConfigError with every problem at once.
         """
-        settings = settings or Settings()
+        from foureyes import declared  # loads what a scheduler made in code does not need
+
+        settings = settings or declared.read()
+        metrics = declared.metrics(settings, registry)
         scheduler = cls(
             settings.reviewers,
             limits=settings.limits,
-            store=_store(settings.store),
-            registry=registry,
-            sinks=(LogSink(), *sinks),
+            store=declared.store(settings),
+            registry=metrics.registry,
+            sinks=(declared.log(), *sinks),
             on_notes=on_notes,
         )
-        scheduler._endpoint = partial(serve_metrics, registry, settings.metrics_address, settings.metrics_port)
+        scheduler._endpoint = metrics.serve
         return scheduler
 
     @property
@@ -189,7 +193,7 @@ class ReviewScheduler:
         saved = await self._saved(identity)
         state = saved or SessionState(id=identity, nonce=self._nonce())
         if snapshot is not None:
-            state = loaded(dict(snapshot))
+            state = _restored(snapshot)
             if state.id != identity:
                 raise HostError(f"the snapshot is of another session than {identity!r}")
         return Book(self._runtime, ledger.fitted(state, self._runtime.roster.configs), saved)
@@ -232,8 +236,18 @@ def _chain(config: ReviewerConfig) -> tuple[Link, ...]:
     return tuple(Link.of(use, function) for use, function in zip(config.uses, functions, strict=True))
 
 
-def _store(place: str) -> Store:
-    return MemoryStore() if place == "memory" else SQLiteStore(place.removeprefix("sqlite:"))
+def _metrics(roster: Roster, registry: CollectorRegistry | None) -> tuple[Sink, ...]:
+    if registry is None:
+        return ()
+    from foureyes.telemetry.prometheus import PrometheusSink
+
+    return (PrometheusSink(roster.configs, registry),)
+
+
+def _restored(snapshot: Mapping[str, Any]) -> SessionState:
+    from foureyes.stores.records import loaded  # not needed by a host that has a store
+
+    return loaded(dict(snapshot))
 
 
 def _is_new(state: SessionState, request: str) -> bool:
@@ -243,8 +257,9 @@ def _is_new(state: SessionState, request: str) -> bool:
 
 
 async def _warm_up() -> None:
-    # The first use of a back end costs up to 170 ms, and the first fold of a foreign script 20 ms.
-    folded("\N{LATIN SMALL LETTER E WITH ACUTE}")
+    # The first use of a back end costs up to 170 ms, and the first look at the list of noise 60 ms.
+    is_noise(folded("\N{LATIN SMALL LETTER E WITH ACUTE}"))
+    importlib.import_module("anyio.from_thread")
     with anyio.move_on_after(1):
         await anyio.lowlevel.checkpoint()
     anyio.Event().set()

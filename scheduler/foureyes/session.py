@@ -17,7 +17,6 @@ from foureyes.core.verdict import concluded
 from foureyes.core.words import OutcomeKind, Stop
 from foureyes.errors import HostError
 from foureyes.guidance import Guidance
-from foureyes.stores.records import dumped
 from foureyes.visit import Consultation, Visit
 
 __all__ = ["Session"]
@@ -52,6 +51,8 @@ class Session:
 
         Hand it back as ``scheduler.session(id, snapshot=...)``.
         """
+        from foureyes.stores.records import dumped  # not needed by a host that has a store
+
         return dumped(self._book.state)
 
     async def boundary(self, messages: Sequence[object], *, turn: int | None = None) -> Guidance:

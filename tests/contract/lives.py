@@ -18,7 +18,7 @@ from foureyes.core.guard import Limits, Raised, admitted
 from foureyes.core.schedule import Call
 from foureyes.core.state import Called, Closed, SessionState, Settled, Skipped
 from foureyes.core.words import FinishResult, OutcomeKind, Severity, SkipReason, Trigger, Verdict
-from foureyes.stores import Store
+from foureyes.stores.base import Store
 
 __all__ = ["Step", "born", "configs", "lived", "lives", "moved", "noted", "saved"]
 

@@ -11,8 +11,10 @@ from typing import Protocol
 
 from foureyes.core.changes import Changes
 from foureyes.core.state import SessionState
-from foureyes.stores import MemoryStore, SQLiteStore, Store
+from foureyes.stores.base import Store
+from foureyes.stores.memory import MemoryStore
 from foureyes.stores.records import dumped, loaded
+from foureyes.stores.sqlite import SQLiteStore
 
 __all__ = ["PLACES", "Place", "SQLitePlace"]
 

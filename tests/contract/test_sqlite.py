@@ -22,7 +22,8 @@ from foureyes.core.schedule import Call
 from foureyes.core.state import SessionState
 from foureyes.core.words import Trigger
 from foureyes.errors import StateVersionError, StoreError
-from foureyes.stores import SQLiteStore, Store
+from foureyes.stores.base import Store
+from foureyes.stores.sqlite import SQLiteStore
 
 from .lives import born, moved, noted, saved
 from .places import SQLitePlace
@@ -242,7 +243,7 @@ _WRITER = """
 import anyio, sys
 from foureyes.core.changes import changes
 from foureyes.core.state import SessionState
-from foureyes.stores import SQLiteStore
+from foureyes.stores.sqlite import SQLiteStore
 
 async def main(path, name):
     store = SQLiteStore(path)

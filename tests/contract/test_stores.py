@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from foureyes.core import ledger
 from foureyes.core.changes import changes
 from foureyes.errors import HostError, RevisionConflictError
-from foureyes.stores import Store
+from foureyes.stores.base import Store
 
 from .lives import Step, born, configs, lived, lives, moved, noted, saved
 from .places import PLACES, Place

@@ -8,6 +8,7 @@ the second is the same in the languages that reviewers drift into. A note that m
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from foureyes.core.similarity import folded
 
@@ -58,9 +59,13 @@ def _phrases(text: str) -> frozenset[str]:
 
 
 _WORDLESS = re.compile(r"[^a-z]+")
-_NOISE: frozenset[str] = _phrases(_ENGLISH) | _phrases(_OTHERS)
+
+
+@cache
+def _noise() -> frozenset[str]:
+    return _phrases(_ENGLISH) | _phrases(_OTHERS)
 
 
 def is_noise(fold: str) -> bool:
     """Tell whether a folded text is a content-free phrase, or a bare number or sign, and nothing else."""
-    return fold in _NOISE or (fold.isascii() and _WORDLESS.fullmatch(fold) is not None)
+    return fold in _noise() or (fold.isascii() and _WORDLESS.fullmatch(fold) is not None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -44,13 +44,7 @@ def required_file(name: str) -> Layer:
 
 def toml_file(path: Path, label: str) -> Layer:
     """Return what a TOML file says; nothing where there is no such file."""
-    try:
-        tables = tomllib.loads(path.read_text("utf-8-sig"))
-    except (FileNotFoundError, NotADirectoryError):
-        return Layer()
-    except (OSError, ValueError, RecursionError) as error:
-        return Layer(problems=(f"{label}{_told(error)}",))
-    return _layer(tables, label)
+    return _read(path, label, lambda tables: _layer(tables, label))
 
 
 def pyproject_file(path: Path) -> Layer:
@@ -58,15 +52,25 @@ def pyproject_file(path: Path) -> Layer:
 
     A ``pyproject.toml`` that never mentions foureyes is not looked at any further, whatever its state.
     """
+    return _read(path, path.name, lambda tables: _tool(tables, path.name), mention="foureyes")
+
+
+def _read(path: Path, label: str, layer: Callable[[dict[str, Any]], Layer], mention: str = "") -> Layer:
     try:
-        if b"foureyes" not in path.read_bytes():
-            return Layer()
-        tables = tomllib.loads(path.read_text("utf-8-sig"))
+        text = path.read_text("utf-8-sig")
+        return layer(tomllib.loads(text)) if mention in text else Layer()
     except (FileNotFoundError, NotADirectoryError):
         return Layer()
     except (OSError, ValueError, RecursionError) as error:
-        return Layer(problems=(f"{path.name}{_told(error)}",))
-    return _layer(tables.get("tool", {}).get("foureyes", {}), path.name)
+        return Layer(problems=(f"{label}{_told(error)}",))
+
+
+def _tool(tables: dict[str, Any], label: str) -> Layer:
+    tool = tables.get("tool", {})
+    ours = tool.get("foureyes", {}) if isinstance(tool, dict) else None
+    if not isinstance(ours, dict):
+        return Layer(problems=(f"{label}: [tool.foureyes] must be a table",))
+    return _layer(ours, label)
 
 
 def _layer(tables: dict[str, Any], label: str) -> Layer:

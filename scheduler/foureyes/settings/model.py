@@ -60,7 +60,7 @@ class Settings(BaseSettings):
     """
 
     model_config = SettingsConfigDict(
-        frozen=True, extra="forbid", hide_input_in_errors=True, use_attribute_docstrings=True
+        frozen=True, extra="forbid", hide_input_in_errors=True, use_attribute_docstrings=True, defer_build=True
     )
 
     reviewers: tuple[ReviewerConfig, ...] = ()

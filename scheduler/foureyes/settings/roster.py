@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from foureyes.core.config import MAX_REVIEWERS
-from foureyes.settings.tree import Found, Tree, sources_of
+from foureyes.settings.tree import Found, Tree, merged, sources_of
 from foureyes.spelling import did_you_mean
 
 __all__ = ["Roster", "faults", "lacks_use", "named", "numbered", "undisputed"]
@@ -47,7 +47,7 @@ def _add(roster: Roster, key: str, table: Found | Tree, source: str) -> None:
     elif _is_place(key):
         _add_place(roster, int(key), table, source)
     else:
-        _add_name(roster, key, table)
+        _add_name(roster, key, table, source)
 
 
 def _add_place(roster: Roster, place: int, table: Tree, source: str) -> None:
@@ -62,13 +62,15 @@ def _add_place(roster: Roster, place: int, table: Tree, source: str) -> None:
         roster.places[name.value] = {"order": Found(value=place, source=name.source)}
 
 
-def _add_name(roster: Roster, key: str, table: Tree) -> None:
+def _add_name(roster: Roster, key: str, table: Tree, source: str) -> None:
     name = table.get("name")
     if isinstance(name, Found) and name.value != key:
         roster.problems.append(f"reviewers.{key}.name ({name.source}): the key is the name; leave 'name' out")
     inner = {inner: below for inner, below in table.items() if inner != "name"}
     earlier = roster.tables.get(key)
-    roster.tables[key] = {**earlier, **inner} if isinstance(earlier, dict) else inner
+    # An empty table declares a reviewer as well, and has nothing else to say where.
+    inner = inner or {"name": Found(value=key, source=source)}
+    roster.tables[key] = merged(inner, earlier) if isinstance(earlier, dict) else inner
 
 
 def _is_place(key: str) -> bool:
@@ -88,10 +90,10 @@ def _crowded(reviewers: Tree) -> Iterable[str]:
 
 def _alike(reviewers: Tree) -> Iterable[str]:
     first: dict[str, str] = {}
-    for name, table in reviewers.items():
+    for name in sorted(reviewers, reverse=True):
         other = first.setdefault(name.casefold(), name)
         if other != name:
-            where = sources_of({other: reviewers[other], name: table})
+            where = sources_of({key: reviewers[key] for key in (other, name)})
             yield f"reviewers.{name}: the same name as {other} but for its case ({where}); rename one of them"
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from foureyes.core.facts import Usage
@@ -153,13 +154,18 @@ def _history(part: SavedReviewer) -> tuple[History, str]:
 
 
 def _entries(part: SavedReviewer) -> dict[int, Entry]:
-    entries = {slot: Entry(key, rank, note) for slot, key, rank, note in part.slots}
-    for slot, (key, rank, note) in entries.items():
-        if not (type(slot) is type(key) is type(rank) is int and type(note) is str):
-            raise Unreadable("an entry of the history is of the wrong type")
-        if not (0 <= key < 1 << 63 and 1 <= rank <= 3):
-            raise Unreadable("an entry of the history is out of bounds")
-    return entries
+    rows = list(part.slots)
+    if not rows:
+        return {}
+    if any(len(row) != 4 for row in rows):
+        raise Unreadable("an entry of the history is incomplete")
+    # By columns, and without a call per row: there may be thousands, and nobody is reviewed before they are read.
+    slots, keys, ranks, notes = zip(*rows, strict=True)
+    if {*map(type, slots), *map(type, keys), *map(type, ranks)} != {int} or {*map(type, notes)} != {str}:
+        raise Unreadable("an entry of the history is of the wrong type")
+    if not (min(keys) >= 0 and max(keys) < 1 << 63 and min(ranks) >= 1 and max(ranks) <= 3):
+        raise Unreadable("an entry of the history is out of bounds")
+    return dict(zip(slots, map(partial(tuple.__new__, Entry), zip(keys, ranks, notes, strict=True)), strict=True))
 
 
 def _notes(bodies: Iterable[object], known: Iterable[str]) -> tuple[dict[str, NoteRecord], dict[str, str]]:
