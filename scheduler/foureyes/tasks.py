@@ -12,7 +12,6 @@ from contextvars import copy_context
 from typing import Any, Protocol, TypeAlias
 
 import anyio
-import sniffio
 
 __all__ = ["CLOSE_SECONDS", "Tasks", "own_tasks"]
 
@@ -96,4 +95,7 @@ class _TrioTasks:
 
 def own_tasks() -> Tasks:
     """Return the tasks of the running event loop."""
-    return _AsyncioTasks() if sniffio.current_async_library() == "asyncio" else _TrioTasks()
+    try:
+        return _AsyncioTasks()
+    except RuntimeError:  # no asyncio loop runs here, so it is trio's
+        return _TrioTasks()
