@@ -38,15 +38,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line (None: that of the process) and return the exit code. Raises nothing."""
     _tolerate_narrow_encodings()
     try:
-        code = _run(sys.argv[1:] if argv is None else list(argv))
+        code = _exit_code(sys.argv[1:] if argv is None else list(argv))
         sys.stdout.flush()
-    except SystemExit as exit_:
-        return exit_.code if isinstance(exit_.code, int) else int(exit_.code is not None)
     except BrokenPipeError:
         return _unheard()
     except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the last line of defence
         return _failed(error)
     return code
+
+
+def _exit_code(argv: list[str]) -> int:
+    try:
+        return _run(argv)
+    except SystemExit as exit_:
+        return exit_.code if isinstance(exit_.code, int) else int(exit_.code is not None)
 
 
 def _run(argv: list[str]) -> int:

@@ -63,13 +63,10 @@ def _scalars(settings: Settings) -> dict[str, Any]:
 
 
 def _table(values: dict[str, Any], settings: Settings, prefix: str, everything: bool) -> _Rows:
-    shown = [
-        (key, _UNSET.get(key, "none") if value is None else _text(value), settings.sources[prefix + key])
-        for key, value in _flat(values)
-        if everything or key in _ALWAYS or settings.sources[prefix + key] != "default"
-    ]
-    width = min(_WIDEST, max(len(value) for _, value, _ in shown))
-    return [(f"  {key}", f"{value:{width}}  {source}") for key, value, source in shown]
+    found = [(key, _shown(key, value), settings.sources.get(prefix + key, "default")) for key, value in _flat(values)]
+    rows = [row for row in found if everything or row[0] in _ALWAYS or row[2] != "default"]
+    width = min(_WIDEST, max(len(value) for _, value, _ in rows))
+    return [(f"  {key}", f"{value:{width}}  {source}") for key, value, source in rows]
 
 
 def _flat(values: dict[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -80,7 +77,9 @@ def _flat(values: dict[str, Any]) -> Iterator[tuple[str, Any]]:
             yield key, value
 
 
-def _text(value: object) -> str:
+def _shown(key: str, value: object) -> str:
+    if value is None:
+        return _UNSET.get(key, "none")
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple | frozenset):

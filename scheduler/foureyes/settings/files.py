@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -19,15 +20,20 @@ __all__ = ["dotenv", "pyproject_file", "required_file", "toml_file"]
 _POSITION = re.compile(r" \(at (?P<where>.*)\)$")
 
 
-def dotenv(root: type[BaseSettings], path: Path) -> Mapping[str, str | None]:
-    """Return the lines of a ``.env`` file by name, quotes and comments taken off; nothing where it is no file."""
-    if not path.is_file():
-        return {}
+def dotenv(root: type[BaseSettings], path: Path) -> tuple[Mapping[str, str | None], tuple[str, ...]]:
+    """Return the lines of a ``.env`` file by name, quotes and comments taken off, and what to warn of.
+
+    There are none where it is no file, and none with a warning where it cannot be read.
+    """
+    # The file is shared with other programs: neither its permissions nor their lines may keep us from starting.
+    if not os.path.isfile(path):
+        return {}, ()
     try:
-        return _lines(root, path, "utf-8-sig")
+        return _lines(root, path, "utf-8-sig"), ()
     except UnicodeDecodeError:
-        # The file is shared with other programs, whose lines must not keep us from reading ours.
-        return _lines(root, path, "latin-1")
+        return _lines(root, path, "latin-1"), ()
+    except OSError as error:
+        return {}, (f"{path} cannot be read ({error.strerror}) and is ignored; correct its permissions",)
 
 
 def _lines(root: type[BaseSettings], path: Path, encoding: str) -> Mapping[str, str | None]:
@@ -36,9 +42,9 @@ def _lines(root: type[BaseSettings], path: Path, encoding: str) -> Mapping[str, 
 
 def required_file(name: str) -> Layer:
     """Return what the file named by ``FOUREYES_CONFIG`` says; that it is missing is a problem."""
-    path = Path(name).expanduser()
-    if path.exists():
-        return toml_file(path, name)
+    path = os.path.expanduser(name)
+    if os.path.exists(path):
+        return toml_file(Path(path), name)
     return Layer(problems=(f"FOUREYES_CONFIG: there is no file {name}; create it, or correct or unset the variable",))
 
 

@@ -53,13 +53,14 @@ class Gathered(PydanticBaseSettingsSource):
         return {**_values(tree), "sources": self._sources(tree), "ignored": ignored, "problems": problems}
 
     def _layers(self) -> Iterable[Layer]:
-        lines = dotenv(self._root, Path(".env"))
+        lines, told = dotenv(self._root, Path(".env"))
         yield _given(self._arguments)
         yield environment(os.environ, "env", self._shape)
         if named := value_of(os.environ.get(CONFIG)) or value_of(lines.get(CONFIG)):
             yield required_file(named)
         if own := user_file():
             yield toml_file(own, _label(own))
+        yield Layer(warnings=told)
         yield environment(lines, ".env", self._shape)
         yield toml_file(Path("foureyes.toml"), "foureyes.toml")
         yield pyproject_file(Path("pyproject.toml"))

@@ -1,0 +1,231 @@
+"""``foureyes check``, as a user types it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from foureyes.cli import main
+
+SETTINGS = """\
+store = "memory"
+[reviewers.correctness]
+use = "mine:correct"
+interval_turns = 3
+[reviewers.security]
+use = "mine:secure"
+max_rounds = 1
+guard.max_notes = 1
+"""
+MODULE = "print('imported')\ndef correct(review): ...\ndef secure(review): ...\n"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Done:
+    """How a command ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shell:
+    """A working directory, an empty home, and an environment without anybody else's settings."""
+
+    folder: Path
+    patch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str]
+
+    def export(self, **variables: str) -> None:
+        """Set variables of the environment."""
+        for name, value in variables.items():
+            self.patch.setenv(name, value)
+
+    def type(self, *words: str) -> Done:
+        """Run the command in this process, which is ten times as fast as in one of its own."""
+        code = main(words)
+        out, err = self.capsys.readouterr()
+        return Done(returncode=code, stdout=out, stderr=err)
+
+    def spawn(self, *words: str) -> Done:
+        """Run the interpreter as a process of its own."""
+        done = subprocess.run([sys.executable, *words], capture_output=True, encoding="utf-8", timeout=60, check=False)
+        return Done(returncode=done.returncode, stdout=done.stdout, stderr=done.stderr)
+
+    def document(self, *words: str) -> dict[str, Any]:
+        """Run ``check --json`` and return what it wrote."""
+        found: dict[str, Any] = json.loads(self.type("check", "--json", *words).stdout)
+        return found
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Shell:
+    """Return a shell in a project with two reviewers of its own."""
+    (tmp_path / "foureyes.toml").write_text(SETTINGS)
+    (tmp_path / "mine.py").write_text(MODULE)
+    for name in [name for name in os.environ if name.upper().startswith(("FOUREYES_", "XDG_"))]:
+        monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "mine", raising=False)
+    shell = Shell(folder=tmp_path, patch=monkeypatch, capsys=capsys)
+    shell.export(HOME=str(tmp_path / "home"), COLUMNS="100", PYTHONIOENCODING="utf-8")
+    return shell
+
+
+def test_good_settings_are_shown_with_the_source_of_every_value_that_is_no_default(shell: Shell) -> None:
+    shell.export(FOUREYES_REVIEWERS__CORRECTNESS__TIMEOUT_SECONDS="9")
+    done = shell.spawn("-m", "foureyes", "check")
+    assert (done.returncode, done.stdout) == (
+        0,
+        """\
+reviewer correctness
+  use              mine:correct  foureyes.toml
+  interval_turns   3             foureyes.toml
+  timeout_seconds  9             env FOUREYES_REVIEWERS__CORRECTNESS__TIMEOUT_SECONDS
+
+reviewer security
+  use              mine:secure  foureyes.toml
+  max_rounds       1            foureyes.toml
+  guard.max_notes  1            foureyes.toml
+
+settings
+  store            memory             foureyes.toml
+  metrics_address  127.0.0.1          default
+  metrics_port     none, no endpoint  default
+
+no problems
+""",
+    )
+
+
+def test_all_shows_defaults_too(shell: Shell) -> None:
+    lines = [line.split() for line in shell.type("check", "--all").stdout.splitlines()]
+    assert lines.count(["cooldown_turns", "3", "default"]) == 2
+    assert ["notes_per_boundary", "6", "default"] in lines
+
+
+def test_turns_show_who_is_due_until_when(shell: Shell) -> None:
+    done = shell.type("check", "--turns", "40")
+    assert done.stdout.partition("due in a request of 40 turns, every review quiet\n")[2] == (
+        """\
+  correctness  every 3: 3 6 9 … 24, then capped (8 of 8) from 27 on; at the finish, up to 2 rounds
+               ..o..o..o. .o..o..o.. o..o..xxxx xxxxxxxxxx
+  security     never between turns; at the finish, up to 1 round
+               .......... .......... .......... ..........
+               o called, x due but not called, . not due; ten turns a group
+
+no problems
+"""
+    )
+
+
+@pytest.mark.parametrize("columns", [100, 60, 40])
+def test_no_line_is_wider_than_the_terminal(columns: int, shell: Shell) -> None:
+    shell.export(COLUMNS=str(columns), FOUREYES_STROE="memory", FOUREYES_REVIEWERS__SECURITY__USE="nowhere:x")
+    lines = shell.type("check", "--turns", "90").stdout.splitlines()
+    assert len(lines) > 20
+    assert max(map(len, lines)) <= columns
+
+
+def test_json_has_everything_and_nothing_else_on_standard_output(shell: Shell) -> None:
+    shell.export(FOUREYES_STROE="memory")
+    found = shell.document("--turns", "12")
+    assert [reviewer["name"] for reviewer in found["reviewers"]] == ["correctness", "security"]
+    assert found["reviewers"][1]["guard"]["max_notes"] == 1
+    assert found["settings"]["store"] == "memory"
+    assert found["sources"]["reviewers.security.guard.max_notes"] == "foureyes.toml"
+    assert found["sources"]["metrics_port"] == "default"
+    assert found["warnings"] == ["env FOUREYES_STROE is not known and is ignored; did you mean FOUREYES_STORE?"]
+    assert found["problems"] == []
+    assert found["due"] == {
+        "correctness": {
+            "every": 3,
+            "turns": [3, 6, 9, 12],
+            "skipped": [],
+            "finish": {"rounds": 2, "skipped": None},
+        },
+        "security": {"every": 0, "turns": [], "skipped": [], "finish": {"rounds": 1, "skipped": None}},
+    }
+
+
+def test_json_tells_a_spent_allowance_and_a_disabled_reviewer(shell: Shell) -> None:
+    shell.export(
+        FOUREYES_REVIEWERS__CORRECTNESS__MAX_PERIODIC_REVIEWS="1",
+        FOUREYES_REVIEWERS__SECURITY__ENABLED="no",
+    )
+    due = shell.document("--turns", "8")["due"]
+    assert due["correctness"]["skipped"] == [{"reason": "cap", "from": 6, "turns": 3, "have": 1, "limit": 1}]
+    assert due["security"]["finish"] == {"rounds": 0, "skipped": "disabled"}
+
+
+def test_settings_that_cannot_be_read_are_told_with_all_problems_at_once(shell: Shell) -> None:
+    shell.export(
+        FOUREYES_METRICS_PORT="http",
+        FOUREYES_REVIEWERS__CORRECTNESS__MAX_ROUNDS="-1",
+        FOUREYES_X="1",
+    )
+    done = shell.type("check")
+    assert done.returncode == 1
+    lines = " ".join(done.stdout.split())
+    assert lines.startswith("1 warning - env FOUREYES_X is not known and is ignored")
+    assert "2 problems" in lines
+    assert "- metrics_port (env FOUREYES_METRICS_PORT): must be a valid integer" in lines
+    assert "- reviewers.correctness.max_rounds (env FOUREYES_REVIEWERS__CORRECTNESS__MAX_ROUNDS): must be " in lines
+    assert done.stderr == ""
+
+
+def test_json_of_settings_that_cannot_be_read_says_why(shell: Shell) -> None:
+    shell.export(FOUREYES_REVIEWERS="sec,perf")
+    found = shell.document("--turns", "3")
+    assert [key for key, value in found.items() if value] == ["problems"]
+
+
+def test_reviewers_that_cannot_be_loaded_are_all_told(shell: Shell) -> None:
+    shell.export(
+        FOUREYES_REVIEWERS__CORRECTNESS__USE="mine:wrong",
+        FOUREYES_REVIEWERS__SECURITY__FALLBACKS="mine:correct,nowhere:x",
+    )
+    done = shell.type("check", "--json")
+    assert done.returncode == 1
+    first, second = json.loads(done.stdout)["problems"]
+    assert first.startswith(
+        "reviewers.correctness.use (env FOUREYES_REVIEWERS__CORRECTNESS__USE): use 'mine:wrong' cannot be loaded: "
+        "AttributeError: "
+    )
+    assert second.startswith(
+        "reviewers.security.fallbacks (env FOUREYES_REVIEWERS__SECURITY__FALLBACKS): use 'nowhere:x' cannot be loaded: "
+        "ModuleNotFoundError: "
+    )
+
+
+def test_no_reviewers_are_no_problem_and_a_warning(shell: Shell) -> None:
+    (shell.folder / "foureyes.toml").unlink()
+    done = shell.type("check", "--json")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["warnings"] == ["0 reviewers configured: nothing is reviewed"]
+
+
+WITHOUT_RICH = "import sys; sys.modules['rich'] = None; from foureyes.cli import main; sys.exit(main())"
+
+
+def test_without_rich_the_page_says_how_to_get_it_and_json_works(shell: Shell) -> None:
+    page, document = (shell.spawn("-c", WITHOUT_RICH, "check", *words) for words in ([], ["--json"]))
+    assert (page.returncode, page.stdout) == (1, "")
+    assert "pip install 'foureyes[cli]'" in page.stderr
+    assert (document.returncode, json.loads(document.stdout)["problems"]) == (0, [])
+
+
+@pytest.mark.parametrize("turns", ["0", "-1", "many", "10001", "1.5"])
+def test_a_senseless_number_of_turns_is_refused(turns: str, shell: Shell) -> None:
+    done = shell.type("check", f"--turns={turns}")
+    assert done.returncode == 2
+    assert "must be a whole number from 1 to 10000" in done.stderr
