@@ -77,7 +77,9 @@ def quiet(state: SessionState, *, turns: int) -> Iterator[SessionState]:
 def reviewed(state: SessionState, *, outcomes: dict[str, Outcome], gap: int, finish: bool) -> Iterator[SessionState]:
     turn = state.turn + gap
     trigger = Trigger.FINISH if finish else Trigger.PERIODIC
-    calls = [Call(reviewer=name, trigger=trigger, turn=turn, round=0, since=0) for name in outcomes]
+    cut = [name for name, progress in state.reviewers.items() if progress.started]
+    outcomes = {name: outcome for name, outcome in outcomes.items() if name not in cut} | _interrupted(cut)
+    calls = [Call(reviewer=name, trigger=trigger, turn=turn, round=0, since=0) for name in outcomes if name not in cut]
     state = ledger.started(state, calls)
     yield state
     state = ledger.reported(state, list(outcomes.values()), configs(), turn=turn, read=turn * 2)
@@ -86,6 +88,11 @@ def reviewed(state: SessionState, *, outcomes: dict[str, Outcome], gap: int, fin
     if offer := due_offer(state, LIMITS, turn, finish=finish):
         state = ledger.offered(state, offer)
     yield ledger.settled(state, _settled(state, turn, trigger, outcomes))
+
+
+def _interrupted(names: list[str]) -> dict[str, Outcome]:
+    kind = OutcomeKind.INTERRUPTED
+    return {name: Outcome(reviewer=name, trigger=Trigger.PERIODIC, kind=kind) for name in names}
 
 
 def _settled(state: SessionState, turn: int, trigger: Trigger, outcomes: dict[str, Outcome]) -> Settled:
@@ -132,8 +139,10 @@ def refitted(state: SessionState, *, capacity: int) -> Iterator[SessionState]:
 
 
 def cut_off(state: SessionState, *, name: str) -> Iterator[SessionState]:
-    # The process dies during a review, and the session goes on with another boundary.
-    yield ledger.started(state, [Call(reviewer=name, trigger=Trigger.PERIODIC, turn=state.turn + 1, round=0, since=0)])
+    # The process dies during a review, and dies again where the review is repeated.
+    attempt = 2 if state.reviewer(name).started else 1
+    call = Call(reviewer=name, trigger=Trigger.PERIODIC, turn=state.turn + 1, round=0, since=0, attempt=attempt)
+    yield ledger.started(state, [call])
 
 
 def harmed(state: SessionState, *, name: str) -> Iterator[SessionState]:
