@@ -13,11 +13,11 @@ from foureyes.core.messages import human_text
 from foureyes.core.render import Advisory, advisory, is_ours, reference
 from foureyes.core.requests import spoken_since
 from foureyes.core.schedule import next_due
-from foureyes.core.state import NoteStatus, SessionState
+from foureyes.core.state import NoteStatus, Offer, SessionState
 from foureyes.errors import RevisionConflictError, StoreError
 from foureyes.guidance import Guidance
 from foureyes.runtime import Runtime
-from foureyes.telemetry.events import Checkpointed, CheckpointFailed, NoteSent
+from foureyes.telemetry.events import Checkpointed, CheckpointFailed, Event, NoteSent
 
 __all__ = ["Book"]
 
@@ -81,16 +81,20 @@ class Book:
             return False
         return True
 
-    def hear(self, messages: Sequence[object]) -> None:
-        """Take in what the transcript says about us: a taken advisory, a human who has spoken."""
-        state = self.state
+    def hear(self, messages: Sequence[object]) -> Sequence[Event]:
+        """Take in what the transcript says about us: a taken advisory, a human who has spoken.
+
+        Returns what is to be told of it once the call is known to be a legal one.
+        """
+        state, heard = self.state, tuple[Event, ...]()
         offer = unconfirmed(state)
         if offer is not None and contains(messages, reference(state.nonce, offer.id)):
-            self.take(offer.id)
+            heard = self._taken(offer)
         if state.request == 0:
             self.state = ledger.new_request(self.state, self._first_words(messages))
         elif state.closed is not None and (text := spoken_since(state, messages)):
             self.state = ledger.new_request(self.state, text)
+        return heard
 
     def take(self, identity: str | None) -> None:
         """Mark the notes of the advisory as sent; one that is not open any more changes nothing.
@@ -98,16 +102,16 @@ class Book:
         It is saved with the next boundary: an advisory whose taking was lost is offered again under its own id.
         """
         offer = unconfirmed(self.state)
-        if offer is None or offer.id != identity:
-            return
+        if offer is not None and offer.id == identity:
+            self.runtime.emit(*self._taken(offer))
+
+    def _taken(self, offer: Offer) -> tuple[Event, ...]:
         notes = [self.state.notes[key] for key in offer.notes if key in self.state.notes]
         self.state = ledger.taken(self.state)
-        self.runtime.emit(
-            *(
-                NoteSent(session=self.state.id, reviewer=name, severity=note.severity, note=note.id)
-                for note in notes
-                for name in note.reviewers
-            )
+        return tuple(
+            NoteSent(session=self.state.id, reviewer=name, severity=note.severity, note=note.id)
+            for note in notes
+            for name in note.reviewers
         )
 
     def guidance(self, judged: tuple[Judged, ...] = ()) -> Guidance:

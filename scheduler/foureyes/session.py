@@ -17,6 +17,7 @@ from foureyes.core.verdict import concluded
 from foureyes.core.words import OutcomeKind, Stop
 from foureyes.errors import HostError
 from foureyes.guidance import Guidance
+from foureyes.telemetry.events import Event
 from foureyes.visit import Consultation, Visit
 
 __all__ = ["Session"]
@@ -136,21 +137,25 @@ class Session:
     ) -> Guidance:
         before = self._book.state
         now = before.turn + 1 if turn is None else _checked(turn, before.turn)
-        if now == before.turn:
-            return self._again(now, finish=stop is not None)
+        if type(messages) is not list:
+            _check_messages(messages)
         if not self._runtime.roster.configs:
             return self._unreviewed(now, stop)
+        if now == before.turn:
+            return self._again(now, finish=stop is not None)
         self._messages = messages
         try:
-            self._book.hear(messages)
+            heard = self._book.hear(messages)
             if stop is None and self._book.is_quiet(now):
-                return await self._passed(now)
-            return await self._consulted(Visit(messages=messages, turn=now, answer=answer, stop=stop))
+                return await self._passed(now, heard)
+            return await self._consulted(Visit(messages=messages, turn=now, answer=answer, stop=stop, heard=heard))
         except HostError:
             self._book.state = before
             raise
 
-    async def _passed(self, turn: int) -> Guidance:
+    async def _passed(self, turn: int, heard: Sequence[Event]) -> Guidance:
+        if heard:
+            self._runtime.emit(*heard)
         await self._book.pass_by(turn)
         if self._runtime.is_watched:
             self._runtime.quiet(finish=False)
@@ -174,7 +179,7 @@ class Session:
     def _again(self, turn: int, *, finish: bool) -> Guidance:
         settled = self._book.state.settled
         was_finish = settled is not None and settled.finish
-        if was_finish != finish and self._runtime.roster.configs:
+        if was_finish != finish:
             kind = "a finish" if was_finish else "a boundary"
             raise HostError(f"turn {turn} was settled as {kind}, and cannot be the other as well")
         return self._book.guidance()
@@ -207,6 +212,11 @@ class Session:
             self._left = self._left or anyio.Event()
             await self._left.wait()
         return self._alone()
+
+
+def _check_messages(messages: object) -> None:
+    if not isinstance(messages, Sequence) or isinstance(messages, str | bytes):
+        raise HostError(f"messages must be a list of messages, oldest first: got {type(messages).__name__}")
 
 
 def _checked(turn: object, last: int) -> int:

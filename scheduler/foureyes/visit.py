@@ -13,6 +13,7 @@ from foureyes.core.delivery import due_offer, reopens, unsent
 from foureyes.core.evidence import Window, evidence, has_new_work, window
 from foureyes.core.facts import Moment, Outcome, Review
 from foureyes.core.guard import Guarded, Judged, Raised, admitted
+from foureyes.core.messages import MessageError
 from foureyes.core.render import progress
 from foureyes.core.requests import closed_at
 from foureyes.core.schedule import Call, Decision, decide, due
@@ -23,6 +24,7 @@ from foureyes.errors import HostError
 from foureyes.flights import Flight, Round
 from foureyes.guidance import Guidance
 from foureyes.report import reported_events
+from foureyes.telemetry.events import Event
 
 __all__ = ["Consultation", "Visit"]
 
@@ -37,6 +39,8 @@ class Visit:
     answer: str | None = None
     stop: Stop | None = None
     """None at a boundary."""
+    heard: Sequence[Event] = ()
+    """What the transcript said about us, to be told once it has been read."""
 
     @property
     def finish(self) -> bool:
@@ -68,9 +72,8 @@ class Consultation:
 
     async def hold(self) -> Guidance:
         """Consult whoever is due, settle, and return the guidance."""
-        moment = self._moment()
-        decision = decide(self._configs, self._book.state, moment)
-        reviews = self._reviews(decision.calls)
+        moment, decision, reviews = self._prepared()
+        self._runtime.emit(*self._visit.heard)
         outcomes = [_interrupted(call) for call in decision.interrupted]
         if decision.calls and not await self._charged(decision.calls):
             decision = _without_store(decision)
@@ -83,6 +86,14 @@ class Consultation:
             if flight.fatal is not None:
                 raise flight.fatal
         return guidance
+
+    def _prepared(self) -> tuple[Moment, Decision, dict[str, Review]]:
+        try:
+            moment = self._moment()
+            decision = decide(self._configs, self._book.state, moment)
+            return moment, decision, self._reviews(decision.calls)
+        except MessageError as error:
+            raise HostError(str(error)) from None
 
     def _moment(self) -> Moment:
         state, finish = self._book.state, self._visit.finish
@@ -113,17 +124,10 @@ class Consultation:
         for call in calls:
             config = self._runtime.roster.by_name[call.reviewer]
             if config.evidence not in seen:
-                seen[config.evidence] = self._window(call)
+                seen[config.evidence] = window(state, self._visit.messages, config.evidence)
             view = seen[config.evidence]
             reviews[call.reviewer] = evidence(state, call, view, self._visit.answer, config.timeout_seconds)
         return reviews
-
-    def _window(self, call: Call) -> Window:
-        bounds = self._runtime.roster.by_name[call.reviewer].evidence
-        try:
-            return window(self._book.state, self._visit.messages, bounds)
-        except ValueError as error:
-            raise HostError(str(error)) from None
 
     async def _charged(self, calls: Iterable[Call]) -> bool:
         before = self._book.state

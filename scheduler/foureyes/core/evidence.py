@@ -49,7 +49,7 @@ def window(state: SessionState, messages: Sequence[object], bounds: EvidenceConf
 
     A message larger than what is left of the budget is cut in the middle, with a marker; the newest one is always
     shown. The budget counts texts and tool calls; the calls of the oldest shown message may overshoot it. Advisories
-    of this session are marked as not human. Raises ValueError for what is no message.
+    of this session are marked as not human. Raises MessageError for what is no message.
     """
     shown: list[Message] = []
     left = bounds.max_chars

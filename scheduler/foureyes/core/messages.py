@@ -14,7 +14,7 @@ from typing import Any
 from foureyes.core.facts import Message, ToolCall
 from foureyes.core.text import clean, cut_middle
 
-__all__ = ["human_text", "is_work", "message", "text_of"]
+__all__ = ["MessageError", "human_text", "is_work", "message", "text_of"]
 
 MAX_TOOL_CALLS = 8
 """Tool calls of one message that a review shows. 8 as in the reference."""
@@ -23,19 +23,22 @@ MAX_CALL_ID = 128
 MAX_ARGUMENTS = 1_024
 
 
-def message(raw: object, limit: int) -> Message:
-    """Return the host's message with at most ``limit`` characters of text.
+class MessageError(ValueError):
+    """Something that has no role, and so cannot be a message."""
 
-    Raises ValueError for something that has no role and so cannot be a message.
-    """
+    def __init__(self, raw: object) -> None:
+        kind = type(raw).__name__
+        super().__init__(f"a message must have a role: got {kind}; pass chat-completions dictionaries or Message")
+
+
+def message(raw: object, limit: int) -> Message:
+    """Return the host's message with at most ``limit`` characters of text. Raises MessageError for what is none."""
     if isinstance(raw, Message):
         return _bounded(raw, limit)
     get = _getter(raw)
     role = get("role")
     if not isinstance(role, str):
-        raise ValueError(
-            f"a message must have a role: got {type(raw).__name__}; pass chat-completions dictionaries or Message"
-        )
+        raise MessageError(raw)
     human = get("human")
     return Message(
         role=role[:MAX_NAME],
@@ -49,13 +52,18 @@ def message(raw: object, limit: int) -> Message:
 
 
 def is_work(raw: object, *, says_nothing: Callable[[str], bool]) -> bool:
-    """Tell whether the agent did something in this message: called a tool, got a result, or said something."""
+    """Tell whether the agent did something in this message: called a tool, got a result, or said something.
+
+    Raises MessageError for what is no message.
+    """
     if isinstance(raw, Message):
         role, calls, text = raw.role, bool(raw.tool_calls), raw.text
     else:
         get = _getter(raw)
         role, calls = get("role"), bool(get("tool_calls") or get("function_call"))
         text = "" if calls else _text(get("content"))
+    if not isinstance(role, str):
+        raise MessageError(raw)
     if role in ("user", "system", "developer"):
         return False
     return calls or role in ("tool", "function") or not says_nothing(text)
