@@ -102,8 +102,12 @@ def ended(
 
 
 async def _tried(caller: Caller, link: Link, review: Review, tally: Tally) -> tuple[OutcomeKind, Reply, str]:
+    # Tenacity costs more than the rest of a review together, so it is asked only once something has gone wrong.
     try:
-        raw = await _answered(caller, link, review, tally)
+        try:
+            raw = await _once(caller, link, review, tally)
+        except TransientReviewerError as error:
+            raw = await _again(caller, link, review, tally, error)
     except ReviewerError as error:
         return error.outcome, Reply(), described(error)
     except Exception as error:  # noqa: BLE001 - a reviewer is foreign code, and every failure of it an outcome
@@ -112,16 +116,6 @@ async def _tried(caller: Caller, link: Link, review: Review, tally: Tally) -> tu
     if reply is None:
         return OutcomeKind.UNPARSED, Reply(), f"returned {type(raw).__name__}, which is no reply"
     return (OutcomeKind.NOTED if reply.notes else OutcomeKind.QUIET), reply, ""
-
-
-async def _answered(caller: Caller, link: Link, review: Review, tally: Tally) -> Any:
-    # Tenacity costs more than the rest of a review together, so it is asked only once something has gone wrong.
-    try:
-        return await _once(caller, link, review, tally)
-    except TransientReviewerError as error:
-        if caller.config.max_attempts == 1:
-            raise
-        return await _again(caller, link, review, tally, error)
 
 
 async def _again(caller: Caller, link: Link, review: Review, tally: Tally, first: TransientReviewerError) -> Any:
@@ -155,10 +149,9 @@ def _pause(state: RetryCallState) -> float:
 
 async def _once(caller: Caller, link: Link, review: Review, tally: Tally) -> Any:
     tally.attempts += 1
-    if link.blocking:
-        answer = await caller.threads.call((review.session, review.reviewer), _bound(link.function, review))
-    else:
-        answer = link.function(review)
+    if not link.blocking:
+        return await link.function(review)
+    answer = await caller.threads.call((review.session, review.reviewer), _bound(link.function, review))
     return await answer if inspect.isawaitable(answer) else answer
 
 

@@ -47,6 +47,7 @@ class Flight:
         """By the event loop's clock."""
         self._caller, self._review, self._left_over = caller, review, left_over
         self._tally = Tally(began=caller.clock.monotonic())
+        self._begun = False
         self._outcome: Outcome | None = None
         self._given_up: OutcomeKind | None = None
         self._cancel: Callable[[], None] = _nothing
@@ -77,6 +78,8 @@ class Flight:
             self._given_up = kind
             if not self.landed:
                 self._cancel()
+            if not self._begun:
+                self._land()
 
     def abandon(self) -> None:
         """Go on without the task: it is left over until it lands."""
@@ -92,6 +95,7 @@ class Flight:
         return self._outcome if kind is None else replace(self._outcome, kind=kind, reply=_only_usage(self._outcome))
 
     async def _run(self) -> None:
+        self._begun = True
         try:
             self._outcome = await call_review(self._caller, self._review, self._tally)
             if self._now() > self.deadline + _TICK:
@@ -104,10 +108,13 @@ class Flight:
             self.fatal = _fatal(error)
             self._outcome = self._ended(OutcomeKind.ERROR, described(error))
         finally:
-            self.landed = True
-            self._notify()
-            if self.abandoned:
-                self._left_over(self)
+            self._land()
+
+    def _land(self) -> None:
+        self.landed = True
+        self._notify()
+        if self.abandoned:
+            self._left_over(self)
 
     def _ended(self, kind: OutcomeKind, error: str) -> Outcome:
         return ended(self._caller, self._review, self._tally, kind, error=error)
@@ -129,6 +136,7 @@ class Round:
 
     def __init__(self, flights: Sequence[Flight], tasks: Tasks) -> None:
         self.flights, self._tasks = tuple(flights), tasks
+        self._aloft = len(self.flights)
         self._done = anyio.Event()
         self._scope: anyio.CancelScope | None = None
 
@@ -163,7 +171,8 @@ class Round:
             self._done.set()
 
     def _landed(self) -> None:
-        if all(flight.landed for flight in self.flights):
+        self._aloft -= 1
+        if not self._aloft:
             self._done.set()
 
     def _waiting(self) -> list[Flight]:

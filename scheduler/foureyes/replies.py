@@ -24,8 +24,13 @@ MAX_TEXT = 8_000
 MAX_WORD = 512
 
 
+_SILENCE = Reply()
+
+
 def read_reply(raw: object) -> Reply | None:
     """Return the reply, or None where this is none."""
+    if type(raw) is list and not raw:
+        return _SILENCE
     if isinstance(raw, Reply):
         malformed: object = raw.malformed
         return _checked(raw.notes, malformed if type(malformed) is int and malformed > 0 else 0, raw.usage)

@@ -54,6 +54,9 @@ class Roster:
         object.__setattr__(self, "by_name", {config.name: config for config in self.configs})
 
 
+_NOBODY: frozenset[str] = frozenset()
+
+
 class Runtime:
     """The shared side of all sessions."""
 
@@ -119,13 +122,16 @@ class Runtime:
 
     def busy(self, session: str) -> frozenset[str]:
         """Return the reviewers whose previous review in the session has not let go."""
+        if not self._busy and not self._threads.in_use:
+            return _NOBODY
         return frozenset(
             name for name in self.health if self._busy[session, name] or self._threads.running((session, name))
         )
 
     def paused(self) -> frozenset[str]:
         """Return the reviewers that are not to be consulted now."""
-        return frozenset(name for name, health in self.health.items() if not health.consulted)
+        paused = [name for name, health in self.health.items() if health.paused and not health.consulted]
+        return frozenset(paused) if paused else _NOBODY
 
     def passed_over(self, reviewer: str) -> None:
         """Count that a paused reviewer was skipped; its trial comes after the tenth time."""

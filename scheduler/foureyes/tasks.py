@@ -25,7 +25,10 @@ class Tasks(Protocol):
     """Starts and cancels tasks on one event loop."""
 
     def start(self, work: Work) -> Callable[[], None]:
-        """Start a task and return what cancels it, once. The work must not raise but for cancellation."""
+        """Start a task and return what cancels it, once. The work must not raise but for cancellation.
+
+        Work that is cancelled before it has begun never begins.
+        """
 
     def now(self) -> float:
         """Return the event loop's time in seconds, by which deadlines are kept."""
@@ -37,13 +40,12 @@ class Tasks(Protocol):
 class _AsyncioTasks:
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None] | None] = set()
         self.now = self._loop.time
 
     def start(self, work: Work) -> Callable[[], None]:
-        task = self._loop.create_task(work())
+        task = self._loop.create_task(self._owned(work))
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
         def cancel() -> None:
             task.cancel()
@@ -51,12 +53,20 @@ class _AsyncioTasks:
         return cancel
 
     async def close(self) -> int:
-        left = set(self._tasks)
+        left = {task for task in self._tasks if task is not None and not task.done()}
         for task in left:
             task.cancel()
         if left:
             await asyncio.wait(left, timeout=CLOSE_SECONDS)
         return sum(not task.done() for task in left)
+
+    async def _owned(self, work: Work) -> None:
+        # Cheaper than a done callback, which costs a pass of the loop for each task. One that is cancelled before
+        # it begins stays in the set until closing.
+        try:
+            await work()
+        finally:
+            self._tasks.discard(asyncio.current_task())
 
 
 class _TrioTasks:
@@ -86,7 +96,8 @@ class _TrioTasks:
     async def _within(self, scope: anyio.CancelScope, work: Work) -> None:
         try:
             with scope:
-                await work()
+                if not scope.cancel_called:
+                    await work()
         finally:
             self._scopes.discard(scope)
             if not self._scopes:

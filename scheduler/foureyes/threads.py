@@ -45,6 +45,11 @@ class Threads:
         self._left_over, self._limit = left_over, limit
         self._running: set[_Job] = set()
 
+    @property
+    def in_use(self) -> bool:
+        """Tell whether any call runs."""
+        return bool(self._running)
+
     def running(self, key: object) -> bool:
         """Tell whether a call under this key still runs, awaited or abandoned."""
         return any(job.key == key for job in self._running)

@@ -9,8 +9,9 @@ import anyio
 
 from foureyes.book import Book
 from foureyes.core import ledger
+from foureyes.core.config import EvidenceConfig
 from foureyes.core.delivery import due_offer, reopens, unsent
-from foureyes.core.evidence import Window, evidence, has_new_work, window
+from foureyes.core.evidence import evidence, evidence_like, has_new_work, window
 from foureyes.core.facts import Moment, Outcome, Review
 from foureyes.core.guard import Guarded, Judged, Raised, admitted
 from foureyes.core.messages import MessageError
@@ -119,14 +120,19 @@ class Consultation:
         return frozenset(idle)
 
     def _reviews(self, calls: Iterable[Call]) -> dict[str, Review]:
-        state, seen = self._book.state, dict[object, Window]()
-        reviews = {}
+        state, visit, by_name = self._book.state, self._visit, self._runtime.roster.by_name
+        reviews: dict[str, Review] = {}
+        alike: dict[EvidenceConfig, Review] = {}
         for call in calls:
-            config = self._runtime.roster.by_name[call.reviewer]
-            if config.evidence not in seen:
-                seen[config.evidence] = window(state, self._visit.messages, config.evidence)
-            view = seen[config.evidence]
-            reviews[call.reviewer] = evidence(state, call, view, self._visit.answer, config.timeout_seconds)
+            config = by_name[call.reviewer]
+            first = alike.get(config.evidence)
+            if first is None:
+                seen = window(state, visit.messages, config.evidence)
+                review = evidence(state, call, seen, visit.answer, config.timeout_seconds)
+                alike[config.evidence] = review
+            else:
+                review = evidence_like(first, state, call, config.timeout_seconds)
+            reviews[call.reviewer] = review
         return reviews
 
     async def _charged(self, calls: Iterable[Call]) -> bool:
@@ -268,7 +274,7 @@ class Consultation:
                 runtime.emit(*runtime.late(state.id, flight))
 
     def _show(self, judged: Sequence[Judged], handed: Sequence[str]) -> None:
-        for config in self._configs:
+        for config in self._configs if judged else ():
             notes = [one for one in judged if one.reviewer == config.name and _is_for_host(one)]
             sent = tuple(one for one in notes if one.record in handed)
             unsent_notes = tuple(one for one in notes if one.record not in handed)

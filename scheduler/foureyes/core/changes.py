@@ -49,19 +49,30 @@ def changes(before: SessionState | None, after: SessionState) -> Changes:
         expected = before.revision
     if _only_moved(before, after):
         return Changes(expected=expected, quiet=True)
-    reviewers = [
-        (progress, before.reviewers.get(name))
-        for name, progress in after.reviewers.items()
-        if progress is not before.reviewers.get(name)
-    ]
+    reviewers: list[ReviewerState] = []
+    histories: list[Remembered] = []
+    for name, progress in after.reviewers.items():
+        old = before.reviewers.get(name)
+        if progress is not old:
+            reviewers.append(progress)
+            if old is None or progress.history is not old.history:
+                histories += _remembered(progress, old)
+    notes, gone = _notes(before, after)
     return Changes(
         expected=expected,
         quiet=False,
-        reviewers=tuple(progress for progress, _ in reviewers),
-        histories=tuple(filter(None, (_remembered(progress, old) for progress, old in reviewers))),
-        notes=tuple(note for key, note in after.notes.items() if note is not before.notes.get(key)),
-        gone=tuple(key for key in before.notes if key not in after.notes),
+        reviewers=tuple(reviewers),
+        histories=tuple(histories),
+        notes=notes,
+        gone=gone,
     )
+
+
+def _notes(before: SessionState, after: SessionState) -> tuple[tuple[NoteRecord, ...], tuple[str, ...]]:
+    if before.notes is after.notes:
+        return (), ()
+    written = tuple(note for key, note in after.notes.items() if note is not before.notes.get(key))
+    return written, tuple(key for key in before.notes if key not in after.notes)
 
 
 def _only_moved(before: SessionState, after: SessionState) -> bool:
@@ -78,14 +89,9 @@ def _only_moved(before: SessionState, after: SessionState) -> bool:
     )
 
 
-def _remembered(progress: ReviewerState, old: ReviewerState | None) -> Remembered | None:
+def _remembered(progress: ReviewerState, old: ReviewerState | None) -> list[Remembered]:
     if old is None:
         slots = tuple(progress.history.slots())
-        return Remembered(reviewer=progress.name, cleared=False, slots=slots) if slots else None
-    if progress.history is old.history:
-        return None
-    return Remembered(
-        reviewer=progress.name,
-        cleared=progress.history.restarted_after(old.history),
-        slots=tuple(progress.history.since(old.history)),
-    )
+        return [Remembered(reviewer=progress.name, cleared=False, slots=slots)] if slots else []
+    cleared = progress.history.restarted_after(old.history)
+    return [Remembered(reviewer=progress.name, cleared=cleared, slots=tuple(progress.history.since(old.history)))]

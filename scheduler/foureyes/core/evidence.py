@@ -21,7 +21,7 @@ from foureyes.core.similarity import folded
 from foureyes.core.state import NoteStatus, SessionState
 from foureyes.core.text import clean, cut_middle
 
-__all__ = ["Window", "contains", "evidence", "has_new_work", "window"]
+__all__ = ["Window", "contains", "evidence", "evidence_like", "has_new_work", "window"]
 
 MAX_MESSAGE = 4_000
 """Characters of one message. 4,000 as in the reference."""
@@ -81,10 +81,28 @@ def evidence(state: SessionState, call: Call, seen: Window, answer: str | None, 
         elided=seen.elided,
         tools=seen.tools,
         answer=None if answer is None else clean(cut_middle(answer, MAX_ANSWER)),
-        earlier=_earlier(state, call.reviewer),
+        earlier=_earlier(state, call.reviewer) if state.notes else (),
         timeout_seconds=timeout_seconds,
         attempt=call.attempt,
     )
+
+
+def evidence_like(review: Review, state: SessionState, call: Call, timeout_seconds: float) -> Review:
+    """Return what another reviewer with the same bounds is told at the same moment, for a fraction of the cost."""
+    other = object.__new__(Review)
+    other.__dict__.update(review.__dict__)
+    other.__dict__.update(
+        key=call.key(state.id),
+        reviewer=call.reviewer,
+        since=call.since,
+        round=call.round,
+        trigger=call.trigger,
+        turn=call.turn,
+        earlier=_earlier(state, call.reviewer) if state.notes else (),
+        timeout_seconds=timeout_seconds,
+        attempt=call.attempt,
+    )
+    return other
 
 
 def has_new_work(messages: Sequence[object], read: int) -> bool:
@@ -153,8 +171,6 @@ def _trace(name: str, arguments: str, call_id: str, results: dict[str, Message],
 
 
 def _earlier(state: SessionState, reviewer: str) -> tuple[EarlierNote, ...]:
-    if not state.notes:
-        return ()
     sent = [note for note in state.with_status(NoteStatus.SENT) if reviewer in note.reviewers]
     return tuple(
         EarlierNote(text=note.text, severity=note.severity, turn=note.turn, key=note.key) for note in sent[-MAX_SHOWN:]

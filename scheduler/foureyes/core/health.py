@@ -37,8 +37,11 @@ class Health:
 
     def recovered(self) -> Health:
         """Return the health after a completed review, or after an operator resumed the reviewer."""
-        return Health()
+        return self if self == _FIT else _FIT
 
     def passed_over(self) -> Health:
         """Return the health after the reviewer was skipped because it is paused."""
         return replace(self, skipped=self.skipped + 1)
+
+
+_FIT = Health()

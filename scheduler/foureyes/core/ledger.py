@@ -114,18 +114,14 @@ def reported(
     interrupted for good keeps its charge and is no failure. ``read`` is the length of the reviewed transcript;
     ``paused`` names the reviewers that are paused in this process, which is only noted down.
     """
-    cooldowns = {config.name: config.cooldown_turns for config in configs}
-    return _changed(
-        state,
-        [
-            altered(
-                state.reviewer(outcome.reviewer),
-                **_ended(state.reviewer(outcome.reviewer), outcome, turn + cooldowns.get(outcome.reviewer, 0), read),
-                paused=outcome.reviewer in paused,
-            )
-            for outcome in outcomes
-        ],
-    )
+    cooldowns = {config.name: turn + config.cooldown_turns for config in configs}
+    reviewers = []
+    for outcome in outcomes:
+        name = outcome.reviewer
+        progress = state.reviewer(name)
+        fields = _ended(progress, outcome, cooldowns.get(name, turn), read)
+        reviewers.append(altered(progress, paused=name in paused, **fields))
+    return _changed(state, reviewers)
 
 
 def noted(state: SessionState, guarded: Guarded) -> SessionState:
@@ -257,19 +253,22 @@ def _begun(progress: ReviewerState, call: Call) -> ReviewerState:
 
 
 def _ended(progress: ReviewerState, outcome: Outcome, cooldown_until: int, read: int) -> dict[str, Any]:
-    kind, fields = outcome.kind, _spending(progress, outcome.reply.usage)
-    if kind in (OutcomeKind.CANCELLED, OutcomeKind.STALE):
-        return fields | _refund(progress)
-    fields |= {"started": None, "outcome": kind}
-    if kind.completed:
-        fields |= {"failures": 0, "cooldown_until": 0, "raised": 0, "read": read}
+    kind, usage = outcome.kind, outcome.reply.usage
+    fields: dict[str, Any]
+    if kind is OutcomeKind.QUIET or kind is OutcomeKind.NOTED:
+        fields = {"started": None, "outcome": kind, "failures": 0, "cooldown_until": 0, "raised": 0, "read": read}
+    elif kind is OutcomeKind.CANCELLED or kind is OutcomeKind.STALE:
+        fields = _refund(progress)
     elif kind in FAILURES:
-        fields |= {"failures": progress.failures + 1, "cooldown_until": cooldown_until}
-    return fields
+        failures = progress.failures + 1
+        fields = {"started": None, "outcome": kind, "failures": failures, "cooldown_until": cooldown_until}
+    else:
+        fields = {"started": None, "outcome": kind}
+    return fields if usage is NO_USAGE else fields | _spending(progress, usage)
 
 
 def _spending(progress: ReviewerState, usage: Usage) -> dict[str, Any]:
-    if usage is NO_USAGE or usage == NO_USAGE:
+    if usage == NO_USAGE:
         return {}
     return {"spent": progress.spent + usage, "spent_in_request": progress.spent_in_request + usage}
 

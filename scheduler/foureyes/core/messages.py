@@ -113,6 +113,8 @@ def _short(value: object, limit: int) -> str:
 
 
 def _shown(content: object, limit: int) -> str:
+    if type(content) is str and len(content) <= limit:
+        return clean(content)
     return clean(cut_middle(_text(content), limit))
 
 
