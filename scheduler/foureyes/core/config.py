@@ -24,6 +24,7 @@ MAX_REVIEWERS = 4
 ReviewerLike: TypeAlias = Callable[..., Awaitable[Any] | Any]
 """Anything that takes one :class:`~foureyes.core.facts.Review` and returns a reply, at once or awaited."""
 
+_OFFERED = frozenset({Trigger.FINISH, Trigger.PERIODIC})
 NAME = re.compile(r"[a-z0-9](?:(?!__)[a-z0-9_-]){0,63}")
 
 
@@ -117,7 +118,7 @@ class ReviewerConfig(_Frozen):
     fallbacks: tuple[str, ...] = ()
     """Further ``use`` names, tried in order when one fails; every hop is counted."""
     triggers: frozenset[Trigger] | None = None
-    """When it is consulted. None: at the finish, and periodically too if ``interval_turns`` is above 0."""
+    """When it is consulted: ``finish``, ``periodic``. None: both, the latter if ``interval_turns`` is above 0."""
     interval_turns: Count = 0
     """A periodic review after this many turns of the session; 0 = no periodic review."""
     max_periodic_reviews: Positive = 8
@@ -136,7 +137,7 @@ class ReviewerConfig(_Frozen):
     """The bounds of the emission guard."""
     evidence: EvidenceConfig = EvidenceConfig()
     """The bounds of what a review sees."""
-    order: int | None = None
+    order: Annotated[int, BeforeValidator(_number)] | None = None
     """Place among the reviewers, lowest first; None sorts after every number, by name."""
 
     @field_validator("name")
@@ -146,10 +147,19 @@ class ReviewerConfig(_Frozen):
             raise ValueError("must be 1 to 64 of a-z, 0-9, '-' and single '_', and begin with a letter or digit")
         return name
 
-    @field_validator("interval_turns", "max_rounds", mode="before")
+    @field_validator("triggers")
     @classmethod
-    def _whole(cls, value: object) -> object:
-        return _number(value)
+    def _triggers_are_offered(cls, triggers: frozenset[Trigger] | None) -> frozenset[Trigger] | None:
+        if triggers is not None and not triggers <= _OFFERED:
+            raise ValueError("must be of 'finish' and 'periodic': nothing else calls a reviewer")
+        return triggers
+
+    @field_validator("fallbacks")
+    @classmethod
+    def _fallbacks_are_named(cls, fallbacks: tuple[str, ...]) -> tuple[str, ...]:
+        if not all(use.strip() for use in fallbacks):
+            raise ValueError("one of 'fallbacks' is empty: give entry-point names or module:callable")
+        return fallbacks
 
     @model_validator(mode="after")
     def _reviews_with_one_thing(self) -> ReviewerConfig:
