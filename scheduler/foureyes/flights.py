@@ -41,8 +41,6 @@ class Flight:
         """Whether the boundary has gone on without it."""
         self.fatal: BaseException | None = None
         """KeyboardInterrupt or SystemExit, which belong to the host."""
-        self.late: tuple[Note, ...] = ()
-        """Notes that came after the review was given up, and are dropped."""
         self.deadline = 0.0
         """By the event loop's clock."""
         self._caller, self._review, self._left_over = caller, review, left_over
@@ -58,6 +56,11 @@ class Flight:
     def given_up(self) -> bool:
         """Tell whether the review was cancelled from here, because of its deadline or because of the host."""
         return self._given_up is not None
+
+    @property
+    def late(self) -> tuple[Note, ...]:
+        """Return the notes of a review that was given up: they are dropped."""
+        return self._outcome.reply.notes if self.given_up and self._outcome is not None else ()
 
     @property
     def reviewer(self) -> str:
@@ -100,8 +103,6 @@ class Flight:
             self._outcome = await call_review(self._caller, self._review, self._tally)
             if self._now() > self.deadline + _TICK:
                 self._given_up = self._given_up or OutcomeKind.TIMEOUT
-            if self.given_up:
-                self.late = self._outcome.reply.notes
         except anyio.get_cancelled_exc_class():
             raise
         except BaseException as error:  # noqa: BLE001 - a foreign exception must not take the scheduler's tasks down

@@ -79,14 +79,15 @@ class Consultation:
         if decision.calls and not await self._charged(decision.calls):
             decision = _without_store(decision)
         flights = await self._consulted(decision.calls, reviews)
+        self._round = None
         outcomes += [flight.outcome() for flight in flights]
         if self._cut is not None:
-            return await self._given_up(outcomes)
+            return await self._cut_short(decision, outcomes, flights)
         guidance = await self._settled(moment, decision, outcomes, flights)
         for flight in flights:
             if flight.fatal is not None:
                 raise flight.fatal
-        return guidance
+        return guidance if self._cut is None else _withdrawn(guidance)
 
     def _prepared(self) -> tuple[Moment, Decision, dict[str, Review]]:
         try:
@@ -144,31 +145,58 @@ class Consultation:
         return False
 
     async def _consulted(self, calls: Sequence[Call], reviews: dict[str, Review]) -> tuple[Flight, ...]:
-        if not calls or self._cut is not None or self._runtime.tasks is None:
+        if not calls:
             return ()
         left_over = self._runtime.left_over(self._book.state.id)
         callers = self._runtime.callers
         flights = [Flight(callers[call.reviewer], call, reviews[call.reviewer], left_over) for call in calls]
-        self._round = Round(flights, self._runtime.tasks)
+        tasks = self._runtime.tasks
+        if self._cut is not None or tasks is None:
+            self._cut = self._cut or OutcomeKind.CANCELLED
+            return _unstarted(flights, self._cut)
+        self._round = Round(flights, tasks)
         try:
             await self._round.fly()
         except BaseException:
             with anyio.CancelScope(shield=True):
-                await self._given_up([flight.outcome() for flight in self._round.flights])
+                await self._given_up(self._round.flights)
             raise
         return self._round.flights
 
-    async def _given_up(self, outcomes: Sequence[Outcome]) -> Guidance:
-        refunds = [replace(outcome, kind=self._cut or OutcomeKind.CANCELLED) for outcome in outcomes]
-        state = self._book.state
-        turn, read = self._turn, len(self._visit.messages)
-        self._book.state = ledger.reported(state, refunds, self._configs, turn=turn, read=read)
+    async def _given_up(self, flights: Sequence[Flight]) -> None:
+        # The host itself was cancelled: the reviews are refunded, and the turn is still to be settled.
+        outcomes = [flight.outcome() for flight in flights]
+        self._book.state = self._reported(self._book.state, outcomes)
         await self._book.save()
         if self._runtime.is_watched:
-            self._runtime.emit(*reported_events(self._book.state, self._turn, refunds))
-        end = (FinishResult.ABORTED, Verdict.UNREVIEWED) if self._visit.finish else (None, None)
-        called = tuple(_called(outcome) for outcome in refunds)
-        return Guidance(turn=self._turn, result=end[0], verdict=end[1], outcomes=called)
+            self._runtime.emit(*reported_events(self._book.state, self._turn, outcomes), *self._late(flights))
+
+    async def _cut_short(self, decision: Decision, outcomes: Sequence[Outcome], flights: Sequence[Flight]) -> Guidance:
+        finish = self._visit.finish
+        settled = Settled(
+            turn=self._turn,
+            finish=finish,
+            result=FinishResult.ABORTED if finish else None,
+            verdict=Verdict.UNREVIEWED if finish else None,
+            calls=tuple(_called(outcome) for outcome in outcomes),
+            skips=decision.skips,
+        )
+        self._book.state = ledger.settled(self._reported(self._book.state, outcomes), settled)
+        await self._book.save()
+        if self._runtime.is_watched:
+            seconds = self._runtime.clock.monotonic() - self._began
+            events = reported_events(self._book.state, self._turn, outcomes, settled=settled, seconds=seconds)
+            self._runtime.emit(*events, *self._late(flights))
+        return self._book.guidance()
+
+    def _late(self, flights: Iterable[Flight]) -> list[Event]:
+        # One that was abandoned tells of its notes itself, once it has landed.
+        landed = (flight for flight in flights if not flight.abandoned)
+        return [event for flight in landed for event in self._runtime.late(self._book.state.id, flight)]
+
+    def _reported(self, state: SessionState, outcomes: Sequence[Outcome]) -> SessionState:
+        turn, read = self._turn, len(self._visit.messages)
+        return ledger.reported(state, outcomes, self._configs, turn=turn, read=read, paused=self._runtime.paused())
 
     async def _settled(
         self, moment: Moment, decision: Decision, outcomes: Sequence[Outcome], flights: Iterable[Flight]
@@ -186,14 +214,7 @@ class Consultation:
         return self._book.guidance(judged=guarded.judged)
 
     def _guarded(self, state: SessionState, outcomes: Sequence[Outcome]) -> tuple[SessionState, Guarded]:
-        state = ledger.reported(
-            state,
-            outcomes,
-            self._configs,
-            turn=self._turn,
-            read=len(self._visit.messages),
-            paused=self._runtime.paused(),
-        )
+        state = self._reported(state, outcomes)
         raised = [
             Raised(reviewer=outcome.reviewer, trigger=outcome.trigger, notes=outcome.reply.notes)
             for outcome in outcomes
@@ -270,8 +291,7 @@ class Consultation:
         if runtime.is_watched:
             seconds, configs = runtime.clock.monotonic() - self._began, runtime.roster.by_name
             runtime.emit(*reported_events(state, self._turn, outcomes, configs, guarded, settled, seconds))
-            for flight in flights:
-                runtime.emit(*runtime.late(state.id, flight))
+            runtime.emit(*self._late(flights))
 
     def _show(self, judged: Sequence[Judged], handed: Sequence[str]) -> None:
         for config in self._configs if judged else ():
@@ -288,6 +308,18 @@ def _is_for_host(judged: Judged) -> bool:
 
 def _called(outcome: Outcome) -> Called:
     return Called(reviewer=outcome.reviewer, trigger=outcome.trigger, outcome=outcome.kind)
+
+
+def _unstarted(flights: Iterable[Flight], kind: OutcomeKind) -> tuple[Flight, ...]:
+    for flight in flights:
+        flight.give_up(kind)
+    return tuple(flights)
+
+
+def _withdrawn(guidance: Guidance) -> Guidance:
+    # Interrupted while the notes were being saved: who interrupted withdraws them as soon as we are gone.
+    end = (FinishResult.ABORTED, Verdict.UNREVIEWED) if guidance.result else (None, None)
+    return replace(guidance, advisory=None, reopen=False, progress="", result=end[0], verdict=end[1], on_taken=None)
 
 
 def _interrupted(call: Call) -> Outcome:
