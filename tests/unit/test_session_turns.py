@@ -84,7 +84,10 @@ async def test_a_failing_reviewer_rests_and_its_next_run_knows_what_it_said() ->
     """The reference's script: fail, rest three turns, say one thing; in a new run say it again, and be capped."""
     blocker = note("The total is in the wrong currency.")
     said: ScriptedReviewer = scripted(ValueError("down"), blocker, blocker)
-    config, store = reviewer(said, interval_turns=2, max_periodic_reviews=4, cooldown_turns=3, max_rounds=0), MemoryStore()
+    config, store = (
+        reviewer(said, interval_turns=2, max_periodic_reviews=4, cooldown_turns=3, max_rounds=0),
+        MemoryStore(),
+    )
     messages = transcript(0)
     async with ReviewScheduler([config], store=store) as scheduler:
         first = await run_turns(await scheduler.session("s"), 5, messages=messages)
