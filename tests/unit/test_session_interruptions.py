@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from typing import Any
 
@@ -71,6 +71,11 @@ async def under_way(call: Callable[[], Awaitable[Guidance]], entered: anyio.Even
             yield guidances
 
 
+def settling(session: Session, entered: anyio.Event) -> AbstractAsyncContextManager[list[Guidance]]:
+    """Settle the first turn, and go on once a reviewer, or the store, has been entered."""
+    return under_way(partial(session.boundary, transcript()), entered)
+
+
 @interrupted
 async def test_reviews_under_way_are_given_up_and_nothing_is_handed_over(
     interrupt: Interruption, kind: OutcomeKind
@@ -78,7 +83,7 @@ async def test_reviews_under_way_are_given_up_and_nothing_is_handed_over(
     """As in https://github.com/can1357/oh-my-pi/issues/11845: eleven notes came after the user had pressed stop."""
     first, second = Gate(BLOCKER), Gate(CONCERN)
     async with session_of(every_turn(first, "alpha"), every_turn(second, "beta")) as session:
-        async with under_way(lambda: session.boundary(transcript()), second.entered) as guidances:
+        async with settling(session, second.entered) as guidances:
             await interrupt(session)
         assert [(first.cancelled, second.cancelled), session.state.notes] == [(1, 1), {}]
     [guidance] = guidances
@@ -90,7 +95,7 @@ async def test_reviews_under_way_are_given_up_and_nothing_is_handed_over(
 async def test_a_review_that_was_given_up_is_refunded(interrupt: Interruption, kind: OutcomeKind) -> None:
     gate = Gate()
     async with session_of(every_turn(gate, max_periodic_reviews=1)) as session:
-        async with under_way(lambda: session.boundary(transcript()), gate.entered):
+        async with settling(session, gate.entered):
             await interrupt(session)
         progress = session.state.reviewer("one")
         assert (progress.periodic_used, progress.last_review, progress.started) == (0, 0, None)
@@ -148,7 +153,7 @@ async def test_an_answer_that_came_before_the_interruption_is_late(interrupt: In
     sink, gate = RecordingSink(), Gate()
     configs = [every_turn(scripted(BLOCKER), "alpha"), every_turn(gate, "beta")]
     async with session_of(*configs, sinks=[sink]) as session:
-        async with under_way(lambda: session.boundary(transcript()), gate.entered) as guidances:
+        async with settling(session, gate.entered) as guidances:
             await anyio.wait_all_tasks_blocked()
             await interrupt(session)
         assert session.state.notes == {}
@@ -162,9 +167,8 @@ async def test_every_due_reviewer_has_one_outcome_or_one_skip_all_the_same(
 ) -> None:
     gate, sink = Gate(), RecordingSink()
     configs = [every_turn(gate, "alpha"), every_turn(scripted(), "beta", enabled=False)]
-    async with session_of(*configs, sinks=[sink]) as session:
-        async with under_way(lambda: session.boundary(transcript()), gate.entered) as guidances:
-            await interrupt(session)
+    async with session_of(*configs, sinks=[sink]) as session, settling(session, gate.entered) as guidances:
+        await interrupt(session)
     assert [(event.reviewer, event.outcome) for event in sink.of(ReviewSettled)] == [("alpha", kind)]
     assert [(event.reviewer, event.reason) for event in sink.of(ReviewSkipped)] == [("beta", SkipReason.DISABLED)]
     assert skips(guidances[0]) == {"beta": SkipReason.DISABLED}
@@ -175,7 +179,7 @@ async def test_every_due_reviewer_has_one_outcome_or_one_skip_all_the_same(
 async def test_a_reviewer_that_does_not_let_go_holds_nobody(interrupt: Interruption, kind: OutcomeKind) -> None:
     deaf, sink = Deaf(BLOCKER), RecordingSink()
     async with session_of(every_turn(deaf), sinks=[sink]) as session:
-        async with under_way(lambda: session.boundary(transcript()), deaf.entered) as guidances:
+        async with settling(session, deaf.entered) as guidances:
             await interrupt(session)
         assert outcomes(guidances[0]) == {"one": kind}
         busy = await session.boundary([TASK, *turn_messages(1), TASK, *turn_messages(2)])
@@ -195,11 +199,10 @@ async def test_an_interruption_while_the_charge_is_being_saved_is_refunded_too(
     store, asked = GatedStore(), scripted(BLOCKER)
     store.waits_at_save = 1
     async with session_of(every_turn(asked), store=store) as session:
-        async with anyio.create_task_group() as tasks:
-            async with under_way(lambda: session.boundary(transcript()), store.entered) as guidances:
-                tasks.start_soon(interrupt, session)
-                await anyio.wait_all_tasks_blocked()
-                store.opened.set()
+        async with anyio.create_task_group() as tasks, settling(session, store.entered) as guidances:
+            tasks.start_soon(interrupt, session)
+            await anyio.wait_all_tasks_blocked()
+            store.opened.set()
         progress = session.state.reviewer("one")
     assert (progress.started, progress.periodic_used, progress.last_review) == (None, 0, 0)
     assert (outcomes(guidances[0]), asked.reviews) == ({"one": kind}, [])
@@ -212,11 +215,10 @@ async def test_an_interruption_while_the_notes_are_being_saved_withdraws_them(
     store, asked = GatedStore(), scripted(BLOCKER)
     store.waits_at_save = 2
     async with session_of(every_turn(asked), store=store) as session:
-        async with anyio.create_task_group() as tasks:
-            async with under_way(lambda: session.boundary(transcript()), store.entered) as guidances:
-                tasks.start_soon(interrupt, session)
-                await anyio.wait_all_tasks_blocked()
-                store.opened.set()
+        async with anyio.create_task_group() as tasks, settling(session, store.entered) as guidances:
+            tasks.start_soon(interrupt, session)
+            await anyio.wait_all_tasks_blocked()
+            store.opened.set()
         assert session.state.notes == {}
     assert outcomes(guidances[0]) == {"one": OutcomeKind.NOTED}
     assert (guidances[0].messages, guidances[0].progress) == ([], "")
@@ -299,10 +301,9 @@ async def test_an_abort_before_anything_happened_waits_for_the_human_as_well() -
 async def test_two_interruptions_at_once_are_both_carried_out() -> None:
     gate = Gate(BLOCKER)
     async with session_of(every_turn(gate)) as session:
-        async with anyio.create_task_group() as tasks:
-            async with under_way(lambda: session.boundary(transcript()), gate.entered):
-                tasks.start_soon(session.abort)
-                tasks.start_soon(session.new_request, "Something else.")
+        async with anyio.create_task_group() as tasks, settling(session, gate.entered):
+            tasks.start_soon(session.abort)
+            tasks.start_soon(session.new_request, "Something else.")
         assert session.state.request_text == "Something else."
     assert gate.cancelled == 1
 
