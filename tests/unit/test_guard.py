@@ -535,7 +535,7 @@ def test_the_order_of_the_reviewers_does_not_change_what_is_admitted(notes: dict
     assert all(result == results[0] for result in results)
 
 
-@given(notes=BOUNDARY)
+@given(notes=st.dictionaries(st.sampled_from(NAMES), st.lists(NOTES, max_size=6)))
 def test_what_was_said_once_is_not_said_again(notes: dict[str, list[Note]]) -> None:
     configs = [config(name, **WIDE) for name in NAMES]
     state, _ = judged(fresh(*configs), configs, notes, limits=UNBOUNDED)
