@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from http import HTTPStatus
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -71,7 +72,11 @@ class Prometheus:
     def get(self, path: str, **parameters: str) -> Any:
         with closing(HTTPConnection("127.0.0.1", self.port, timeout=10)) as connection:
             connection.request("GET", f"/api/v1/{path}?{urlencode(parameters)}")
-            answer = json.loads(connection.getresponse().read())
+            response = connection.getresponse()
+            body = response.read()
+        if response.status == HTTPStatus.SERVICE_UNAVAILABLE:
+            raise ConnectionError("Prometheus is still starting")
+        answer = json.loads(body)
         assert answer["status"] == "success", answer
         return answer["data"]
 

@@ -156,6 +156,18 @@ for number in sys.argv[1:]:
 print(text(), end="")
 """
 
+SERVER = """
+from http.client import HTTPConnection
+from foureyes.telemetry.endpoint import serve_metrics
+
+page = serve_metrics(port=0)
+connection = HTTPConnection("127.0.0.1", page.port, timeout=10)
+connection.request("GET", "/metrics")
+print(connection.getresponse().read().decode(), end="")
+connection.close()
+page.close()
+"""
+
 
 def ran(program: str, folder: Path, *arguments: str) -> tuple[int, str]:
     """Return the process id and the output of a program that shares its metrics through a folder."""
@@ -192,6 +204,12 @@ def test_several_workers_are_one_sum_and_a_dead_one_leaves_its_counts_behind(tmp
     assert one["foureyes_reviews_total", quiet] == 10
     assert one["foureyes_boundaries_total", (("kind", "turn"),)] == 10
     assert (one[paused], one[leftovers]) == (1, 1)
+
+
+def test_the_page_of_any_process_shows_all_workers(tmp_path: Path) -> None:
+    ran(WORKER, tmp_path)
+    _, page = ran(SERVER, tmp_path)
+    assert samples(page)["foureyes_boundaries_total", (("kind", "turn"),)] == 5
 
 
 def test_several_workers_have_every_known_series_and_no_success_until_one_succeeds(tmp_path: Path) -> None:

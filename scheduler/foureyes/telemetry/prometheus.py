@@ -95,8 +95,7 @@ class PrometheusSink:
         s, triggers = self._series, [(config.name, trigger) for config in configs for trigger in _triggers(config)]
         self._reviews = _Children(s.reviews, ((*pair, kind) for pair, kind in product(triggers, OutcomeKind)))
         self._skips = _Children(s.skips, ((*pair, reason) for pair, reason in product(triggers, SkipReason)))
-        allowances = [pair for pair in triggers if pair[1] in (Trigger.PERIODIC, Trigger.FINISH)]
-        self._quotas = _Children(s.quotas, allowances)
+        self._quotas = _Children(s.quotas, triggers)
         self._fallbacks = _Children(s.fallbacks, (hop for config in configs for hop in _hops(config)))
 
     def _bind_notes(self) -> None:
@@ -209,7 +208,7 @@ class PrometheusSink:
 
 def _triggers(config: ReviewerConfig) -> list[Trigger]:
     possible = {Trigger.PERIODIC: config.periodic, Trigger.FINISH: config.at_finish}
-    return [trigger for trigger in Trigger if possible.get(trigger, trigger in (config.triggers or ()))]
+    return [trigger for trigger, is_possible in possible.items() if is_possible]
 
 
 def _hops(config: ReviewerConfig) -> Iterable[_Labels]:
