@@ -9,9 +9,9 @@ from typing import Any, TypeAlias
 from foureyes.core.config import GuardConfig, ReviewerConfig
 from foureyes.core.facts import Moment, Note, Outcome, Reply
 from foureyes.core.guard import Guarded, Limits, Raised, admitted
-from foureyes.core.ledger import fitted, noted, reported, started
+from foureyes.core.ledger import fitted, noted, offered, reported, started, taken
 from foureyes.core.schedule import Call, Decision, decide
-from foureyes.core.state import NoteRecord, NoteStatus, ReviewerState, SessionState, Skipped
+from foureyes.core.state import NoteRecord, NoteStatus, Offer, ReviewerState, SessionState, Skipped
 from foureyes.core.words import Disposition, OutcomeKind, Severity, SkipReason, Stop, Trigger
 
 NIT, CONCERN, BLOCKER = Severity.NIT, Severity.CONCERN, Severity.BLOCKER
@@ -131,3 +131,41 @@ def skip(reason: SkipReason, have: int | None = None, limit: int | None = None, 
     """Return the skip of the usual reviewer at a boundary."""
     merged: dict[str, Any] = {"reviewer": "correctness", "trigger": Trigger.PERIODIC} | facts
     return Skipped(reason=reason, have=have, limit=limit, **merged)
+
+
+def called_at(
+    configs: list[ReviewerConfig],
+    turns: range,
+    answers: Mapping[int, Any] | None = None,
+    state: SessionState | None = None,
+) -> tuple[list[int], SessionState]:
+    """Return the turns at which the first reviewer was called, and the state after the last turn."""
+    state = state or fresh(*configs)
+    called = []
+    for turn in turns:
+        here = step(state, configs, turn, {configs[0].name: (answers or {}).get(turn, OutcomeKind.QUIET)})
+        called += [turn] * (configs[0].name in here.called)
+        state = here.state
+    return called, state
+
+
+def one_by_one(notes: list[Note], state: SessionState | None = None) -> list[Disposition]:
+    """Return what becomes of notes that come in a review each."""
+    reviewer = config()
+    state = state or fresh(reviewer)
+    found = []
+    for turn, said in enumerate(notes, start=1):
+        state, guarded = judged(state, [reviewer], {"correctness": [said]}, turn=turn)
+        found += dispositions(guarded)
+    return found
+
+
+def together(notes: list[Note], **settings: object) -> list[Disposition]:
+    """Return what becomes of notes that come in one review of a new session."""
+    reviewer = config(**settings)
+    return dispositions(judged(fresh(reviewer), [reviewer], {"correctness": notes}, limits=UNBOUNDED)[1])
+
+
+def sent_at_once(state: SessionState) -> SessionState:
+    """Return the state in which all its notes have been handed over and taken."""
+    return taken(offered(state, Offer(id="a1", turn=1, finish=False, notes=tuple(state.notes))))

@@ -225,6 +225,16 @@ def test_a_trigger_that_does_not_exist_is_refused() -> None:
     assert refusal({"triggers": ["always"]}).startswith("triggers.0: ")
 
 
+@pytest.mark.parametrize("trigger", sorted(set(Trigger) - {Trigger.PERIODIC, Trigger.FINISH}))
+def test_a_trigger_that_nothing_pulls_is_refused(trigger: Trigger) -> None:
+    assert refusal({"triggers": [trigger, Trigger.FINISH]}).startswith("triggers: ")
+
+
+@pytest.mark.parametrize("fallback", ["", "  "])
+def test_an_empty_fallback_is_refused(fallback: str) -> None:
+    assert refusal({"fallbacks": ["model", fallback]}).startswith("fallbacks: ")
+
+
 # --- every setting ---
 
 

@@ -1,40 +1,19 @@
-"""Who is due, who is called, and the one reason given for everybody else."""
+"""Who is due, and when."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
-from itertools import combinations
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foureyes.core.config import ReviewerConfig
-from foureyes.core.ledger import new_request, started
+from foureyes.core.ledger import new_request
 from foureyes.core.schedule import decide, due, next_due
-from foureyes.core.state import SessionState, Started
+from foureyes.core.state import Started
 from foureyes.core.words import OutcomeKind, SkipReason, Stop, Trigger
 
-from .builders import BLOCKER, config, fresh, moment, note, progress, skip, step, with_progress
+from .builders import BLOCKER, called_at, config, fresh, moment, note, progress, skip, step, with_progress
 
 EVERY = {"interval_turns": 1, "max_periodic_reviews": 1_000}
-
-
-def run(
-    configs: list[ReviewerConfig],
-    turns: range,
-    answers: Mapping[int, Any] | None = None,
-    state: SessionState | None = None,
-) -> tuple[list[int], SessionState]:
-    """Return the turns at which the first reviewer was called, and the state after the last turn."""
-    state = state or fresh(*configs)
-    called = []
-    for turn in turns:
-        here = step(state, configs, turn, {configs[0].name: (answers or {}).get(turn, OutcomeKind.QUIET)})
-        called += [turn] * (configs[0].name in here.called)
-        state = here.state
-    return called, state
 
 
 # --- due ---
@@ -46,7 +25,7 @@ def run(
 )
 def test_a_reviewer_is_due_each_time_its_interval_of_turns_has_passed(interval: int, turns: list[int]) -> None:
     reviewer = config(interval_turns=interval, max_periodic_reviews=1_000)
-    assert run([reviewer], range(1, 8))[0] == turns
+    assert called_at([reviewer], range(1, 8))[0] == turns
 
 
 @pytest.mark.parametrize("interval", [1, 2, 10])
@@ -72,7 +51,6 @@ def test_a_reviewer_without_rounds_is_never_due_at_the_finish() -> None:
         ({Trigger.PERIODIC}, True, False),
         ({Trigger.FINISH}, False, True),
         ({Trigger.PERIODIC, Trigger.FINISH}, True, True),
-        ({Trigger.MANUAL}, False, False),
         (set(), False, False),
     ],
 )
@@ -122,7 +100,7 @@ def test_turns_are_counted_over_all_requests_and_runs_of_a_session() -> None:
     reviewer = config(interval_turns=10)
     state, called = fresh(reviewer), []
     for first in range(1, 25, 3):
-        at, state = run([reviewer], range(first, first + 3), state=new_request(state, "the next one"))
+        at, state = called_at([reviewer], range(first, first + 3), state=new_request(state, "the next one"))
         called += at
     assert called == [10, 20]
 
@@ -130,7 +108,7 @@ def test_turns_are_counted_over_all_requests_and_runs_of_a_session() -> None:
 def test_a_due_review_that_was_cancelled_stays_due_and_covers_all_turns_since_the_last_one() -> None:
     """Seen in https://github.com/NousResearch/hermes-agent/issues/30817."""
     reviewer = config(interval_turns=3)
-    called, state = run([reviewer], range(1, 4), {3: OutcomeKind.CANCELLED})
+    called, state = called_at([reviewer], range(1, 4), {3: OutcomeKind.CANCELLED})
     again = step(state, [reviewer], 4)
     assert called == [3]
     assert [(call.turn, call.since, call.attempt) for call in again.decision.calls] == [(4, 0, 1)]
@@ -139,7 +117,7 @@ def test_a_due_review_that_was_cancelled_stays_due_and_covers_all_turns_since_th
 
 def test_a_review_that_failed_is_not_due_again_before_its_interval_has_passed() -> None:
     reviewer = config(interval_turns=3, cooldown_turns=0)
-    assert run([reviewer], range(1, 8), {3: OutcomeKind.TIMEOUT})[0] == [3, 6]
+    assert called_at([reviewer], range(1, 8), {3: OutcomeKind.TIMEOUT})[0] == [3, 6]
 
 
 def test_two_cadences_count_for_themselves() -> None:
@@ -159,12 +137,12 @@ def test_a_failure_a_cooldown_a_restart_and_a_cap_leave_four_calls_in_fifty_turn
     blocker = [note("The total mixes currencies.", BLOCKER)]
 
     first_run = {turn: OutcomeKind.ERROR if turn == 2 else blocker for turn in range(1, 6)}
-    called, state = run([reviewer], range(1, 6), first_run)
+    called, state = called_at([reviewer], range(1, 6), first_run)
     assert called == [2, 5]
     assert [record.text for record in state.notes.values()] == ["The total mixes currencies."]
 
     # The second run goes on where the first was saved: its step 3 follows turn 7 of the session.
-    called, state = run([reviewer], range(6, 55), dict.fromkeys(range(6, 55), blocker), state)
+    called, state = called_at([reviewer], range(6, 55), dict.fromkeys(range(6, 55), blocker), state)
     assert called == [7, 9]
     assert len(state.notes) == 1
     assert progress(state).periodic_used == 4
@@ -228,176 +206,6 @@ def test_a_run_that_did_not_stop_by_itself_is_not_reviewed(stop: Stop) -> None:
     decision = decide([reviewer], fresh(reviewer), moment(1, stop))
     reason = SkipReason.ABORTED if stop is Stop.ABORTED else SkipReason.STOP_REASON
     assert (decision.calls, decision.skips) == ((), (skip(reason, trigger=Trigger.FINISH),))
-
-
-# --- skips ---
-
-
-@pytest.mark.parametrize(("turn", "reason"), [(4, SkipReason.COOLDOWN), (5, None), (6, None)])
-def test_a_cooldown_ends_with_the_turn_it_names(turn: int, reason: SkipReason | None) -> None:
-    reviewer = config(**EVERY)
-    here = step(with_progress(fresh(reviewer), "correctness", cooldown_until=5), [reviewer], turn)
-    assert here.skipped.get("correctness") == reason
-    if reason:
-        assert here.decision.skips == (skip(reason, turn, 5),)
-
-
-@pytest.mark.parametrize(("used", "called"), [(0, True), (3, True), (4, False), (5, False)])
-def test_a_cap_is_reached_at_its_number_and_says_how_many_were_spent(used: int, called: bool) -> None:
-    reviewer = config(interval_turns=1, max_periodic_reviews=4)
-    here = step(with_progress(fresh(reviewer), "correctness", periodic_used=used), [reviewer], 1)
-    assert here.called == (["correctness"] if called else [])
-    assert called or here.decision.skips == (skip(SkipReason.CAP, used, 4),)
-
-
-def test_the_two_caps_do_not_touch_each_other() -> None:
-    reviewer = config(interval_turns=1, max_periodic_reviews=1, max_rounds=1)
-    spent = with_progress(fresh(reviewer), "correctness", periodic_used=1)
-    assert step(spent, [reviewer], 1, stop=Stop.ANSWER).called == ["correctness"]
-    finished = with_progress(fresh(reviewer), "correctness", rounds_used=1)
-    assert step(finished, [reviewer], 1).called == ["correctness"]
-
-
-OBSTACLES = {
-    # In the order of the rules: what ends the matter for the request comes before what only delays it.
-    "disabled": SkipReason.DISABLED,
-    "stopped": SkipReason.STOP_REASON,
-    "aborted": SkipReason.ABORTED,
-    "paused": SkipReason.PAUSED,
-    "muted": SkipReason.MUTED,
-    "capped": SkipReason.CAP,
-    "cooling": SkipReason.COOLDOWN,
-    "busy": SkipReason.BUSY,
-    "idle": SkipReason.NOTHING_NEW,
-}
-AT_BOUNDARIES = [name for name in OBSTACLES if name != "stopped"]
-AT_FINISHES = [name for name in OBSTACLES if name not in {"cooling", "idle"}]
-
-
-def reason_given(obstacles: set[str], *, finish: bool) -> SkipReason:
-    """Return the reason that is given where all of these stand in the way at once."""
-    reviewer = config(enabled="disabled" not in obstacles, interval_turns=1, max_periodic_reviews=2)
-    state = with_progress(
-        fresh(reviewer),
-        "correctness",
-        muted="muted" in obstacles,
-        periodic_used=2 if "capped" in obstacles else 0,
-        rounds_used=2 if "capped" in obstacles else 0,
-        cooldown_until=9 if "cooling" in obstacles else 0,
-    )
-    names = {key: frozenset({"correctness"}) for key in ("paused", "busy", "idle") if key in obstacles}
-    stop = (Stop.BUDGET if "stopped" in obstacles else Stop.ANSWER) if finish else None
-    decision = decide([reviewer], state, moment(5, stop, aborted="aborted" in obstacles, **names))
-    assert decision.calls == ()
-    assert len(decision.skips) == 1
-    return decision.skips[0].reason
-
-
-@pytest.mark.parametrize("obstacle", AT_BOUNDARIES)
-def test_each_obstacle_at_a_boundary_is_given_as_the_reason(obstacle: str) -> None:
-    assert reason_given({obstacle}, finish=False) == OBSTACLES[obstacle]
-
-
-@pytest.mark.parametrize("obstacle", AT_FINISHES)
-def test_each_obstacle_at_a_finish_is_given_as_the_reason(obstacle: str) -> None:
-    assert reason_given({obstacle}, finish=True) == OBSTACLES[obstacle]
-
-
-@pytest.mark.parametrize(("first", "second"), list(combinations(AT_BOUNDARIES, 2)))
-def test_of_two_obstacles_at_a_boundary_the_one_that_ends_the_matter_is_named(first: str, second: str) -> None:
-    assert reason_given({first, second}, finish=False) == OBSTACLES[first]
-
-
-@pytest.mark.parametrize(("first", "second"), list(combinations(AT_FINISHES, 2)))
-def test_of_two_obstacles_at_a_finish_the_one_that_ends_the_matter_is_named(first: str, second: str) -> None:
-    assert reason_given({first, second}, finish=True) == OBSTACLES[first]
-
-
-def test_a_reviewer_whose_record_is_damaged_is_skipped_like_one_that_is_switched_off() -> None:
-    reviewer = config(**EVERY)
-    state = with_progress(fresh(reviewer), "correctness", damaged="the counter is negative")
-    assert step(state, [reviewer], 1).skipped == {"correctness": SkipReason.DISABLED}
-
-
-def test_what_hinders_one_reviewer_does_not_hinder_another() -> None:
-    configs = [config(name, **EVERY) for name in ("busy", "free", "paused")]
-    here = moment(1, busy=frozenset({"busy"}), paused=frozenset({"paused"}))
-    decision = decide(configs, fresh(*configs), here)
-    assert [call.reviewer for call in decision.calls] == ["free"]
-    assert [(one.reviewer, one.reason) for one in decision.skips] == [
-        ("busy", SkipReason.BUSY),
-        ("paused", SkipReason.PAUSED),
-    ]
-
-
-def test_a_reviewer_that_is_not_due_is_neither_called_nor_skipped_whatever_hinders_it() -> None:
-    reviewer = config(enabled=False, interval_turns=5)
-    state = with_progress(fresh(reviewer), "correctness", muted=True, periodic_used=99, cooldown_until=99)
-    decision = decide([reviewer], state, moment(4, busy=frozenset({"correctness"})))
-    assert (decision.calls, decision.skips, decision.interrupted) == ((), (), ())
-
-
-# --- a crash ---
-
-
-def crashed(reviewer: ReviewerConfig, turn: int, stop: Stop | None = None) -> SessionState:
-    """Return the state of a process that died between the charge and the result."""
-    state = fresh(reviewer, turn=turn - 1)
-    return started(state, decide([reviewer], state, moment(turn, stop)).calls)
-
-
-@pytest.mark.parametrize("stop", [None, Stop.ANSWER])
-def test_a_review_that_a_crash_cut_off_is_repeated_under_its_own_key_and_without_a_charge(stop: Stop | None) -> None:
-    reviewer = config(interval_turns=3, max_periodic_reviews=1, max_rounds=1)
-    state = crashed(reviewer, 3, stop)
-    first = decide([reviewer], fresh(reviewer, turn=2), moment(3, stop)).calls[0]
-    again = decide([reviewer], state, moment(3, stop))
-    assert [(call.key("s"), call.attempt, call.round, call.since) for call in again.calls] == [
-        (first.key("s"), 2, first.round, first.since)
-    ]
-    charged = progress(started(state, again.calls))
-    assert (charged.periodic_used, charged.rounds_used) == ((0, 1) if stop else (1, 0))
-
-
-def test_the_key_of_a_review_names_session_turn_reviewer_and_trigger() -> None:
-    reviewer = config(interval_turns=3)
-    call = decide([reviewer], fresh(reviewer), moment(3)).calls[0]
-    assert call.key("conversation") == "conversation:3:correctness:periodic"
-
-
-def test_a_review_that_is_cut_off_for_the_second_time_counts_as_interrupted() -> None:
-    reviewer = config(interval_turns=3)
-    state = crashed(reviewer, 3)
-    state = started(state, decide([reviewer], state, moment(3)).calls)
-    decision = decide([reviewer], state, moment(3))
-    assert (decision.calls, decision.skips) == ((), ())
-    assert [(call.reviewer, call.turn) for call in decision.interrupted] == [("correctness", 3)]
-
-
-@pytest.mark.parametrize(
-    ("turn", "stop"), [(4, None), (3, Stop.ANSWER), (4, Stop.ANSWER), (3, Stop.BUDGET), (3, Stop.ABORTED)]
-)
-def test_a_review_whose_moment_has_passed_cannot_be_repeated(turn: int, stop: Stop | None) -> None:
-    reviewer = config(interval_turns=3)
-    decision = decide([reviewer], crashed(reviewer, 3), moment(turn, stop))
-    assert decision.calls == ()
-    assert [(call.turn, call.trigger) for call in decision.interrupted] == [(3, Trigger.PERIODIC)]
-
-
-def test_an_interrupted_reviewer_is_due_again_after_its_interval() -> None:
-    reviewer = config(interval_turns=3)
-    state = with_progress(fresh(reviewer), "correctness", last_review=3, periodic_used=1)
-    assert run([reviewer], range(4, 8), state=state)[0] == [6]
-
-
-def test_a_crash_of_one_review_does_not_repeat_those_that_were_not_under_way() -> None:
-    configs = [config("cut", interval_turns=3), config("settled", interval_turns=3)]
-    state = fresh(*configs, turn=2)
-    state = with_progress(
-        state, "cut", last_review=3, started=Started(turn=3, trigger=Trigger.PERIODIC, last_review=0, round=0)
-    )
-    state = with_progress(state, "settled", last_review=3, periodic_used=1)
-    assert [(call.reviewer, call.attempt) for call in decide(configs, state, moment(3)).calls] == [("cut", 2)]
 
 
 # --- for any run ---
