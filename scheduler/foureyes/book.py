@@ -31,6 +31,7 @@ class Book:
     def __init__(self, runtime: Runtime, state: SessionState, saved: SessionState | None) -> None:
         self.runtime, self.state = runtime, state
         self._saved = saved
+        self._torn: SessionState | None = None
         self._reviewers: object = None
         self._notes: object = None
         self._next_due = 0.0
@@ -59,6 +60,8 @@ class Book:
         Raises RevisionConflictError where another process has moved the session on; any other failure of the store
         is an event, and the next save writes what this one could not.
         """
+        if self._torn is not None:
+            await self._mend(self._torn)
         before = self.state
         after = ledger.revised(before, (self._saved.revision if self._saved else 0) + 1)
         difference = changes(self._saved, after)
@@ -79,7 +82,20 @@ class Book:
         except StoreError as error:
             self.runtime.emit(CheckpointFailed(session=state.id, error=str(error)[:200]))
             return False
+        except BaseException:
+            self._torn = state
+            raise
         return True
+
+    async def _mend(self, torn: SessionState) -> None:
+        # A save was cancelled while the store waited, so only the store knows whether it was done.
+        try:
+            held = await self.runtime.store.load(torn.id)
+        except StoreError:
+            return
+        if held is not None and (held.nonce, held.revision) == (torn.nonce, torn.revision):
+            self._saved = torn
+        self._torn = None
 
     def hear(self, messages: Sequence[object]) -> Sequence[Event]:
         """Take in what the transcript says about us: a taken advisory, a human who has spoken.

@@ -42,7 +42,7 @@ class Flight:
         self.fatal: BaseException | None = None
         """KeyboardInterrupt or SystemExit, which belong to the host."""
         self.deadline = 0.0
-        """By the event loop's clock."""
+        """By the event loop's clock; once the review was given up, the moment of that, from which the grace runs."""
         self._caller, self._review, self._left_over = caller, review, left_over
         self._tally = Tally(began=caller.clock.monotonic())
         self._begun = False
@@ -78,7 +78,7 @@ class Flight:
     def give_up(self, kind: OutcomeKind) -> None:
         """Make this the outcome, and cancel the task if it still runs. Only the first reason counts."""
         if self._given_up is None and not (self.landed and kind is OutcomeKind.TIMEOUT):
-            self._given_up = kind
+            self._given_up, self.deadline = kind, self._now()
             if not self.landed:
                 self._cancel()
             if not self._begun:
@@ -98,6 +98,8 @@ class Flight:
         return self._outcome if kind is None else replace(self._outcome, kind=kind, reply=_only_usage(self._outcome))
 
     async def _run(self) -> None:
+        if self.landed:  # Trio starts even a task that was cancelled before it began.
+            return
         self._begun = True
         try:
             self._outcome = await call_review(self._caller, self._review, self._tally)
@@ -149,8 +151,8 @@ class Round:
         for flight in self.flights:
             flight.start(self._tasks, self._landed)
         try:
-            while waiting := self._waiting():
-                with anyio.CancelScope(deadline=min(_patience(flight) for flight in waiting)) as self._scope:
+            while (wake := self._wake()) is not None:
+                with anyio.CancelScope(deadline=wake) as self._scope:
                     await self._done.wait()
         except BaseException:
             self.cut(OutcomeKind.CANCELLED)
@@ -162,12 +164,10 @@ class Round:
 
     def cut(self, kind: OutcomeKind) -> None:
         """Give up every review, those included that have landed: the boundary is not going to use them."""
-        now = self._tasks.now()
         for flight in self.flights:
             flight.give_up(kind)
-            flight.deadline = min(flight.deadline, now)
         if self._scope is not None:
-            self._scope.deadline = min(self._scope.deadline, now + GRACE_SECONDS)
+            self._scope.deadline = min(self._scope.deadline, self._tasks.now() + GRACE_SECONDS)
         if all(flight.landed for flight in self.flights):
             self._done.set()
 
@@ -176,18 +176,21 @@ class Round:
         if not self._aloft:
             self._done.set()
 
-    def _waiting(self) -> list[Flight]:
+    def _wake(self) -> float | None:
+        # When to look again: at the next deadline or end of a grace; None once nobody is waited for.
+        if not self._aloft:
+            return None
         now = self._tasks.now() + _TICK
-        for flight in self.flights:
-            if not flight.landed and now >= flight.deadline:
-                flight.give_up(OutcomeKind.TIMEOUT)
-        return [flight for flight in self.flights if not flight.landed and now < _patience(flight)]
+        times = [self._patience(flight, now) for flight in self.flights if not flight.landed]
+        return min((time for time in times if time > now), default=None)
+
+    @staticmethod
+    def _patience(flight: Flight, now: float) -> float:
+        if now >= flight.deadline:
+            flight.give_up(OutcomeKind.TIMEOUT)
+        return flight.deadline + GRACE_SECONDS if flight.given_up else flight.deadline
 
     def _abandon_the_rest(self) -> None:
-        for flight in self.flights:
+        for flight in self.flights if self._aloft else ():
             if not flight.landed:
                 flight.abandon()
-
-
-def _patience(flight: Flight) -> float:
-    return flight.deadline + (GRACE_SECONDS if flight.given_up else 0.0)

@@ -17,7 +17,7 @@ from foureyes.core.guard import Guarded, Judged, Raised, admitted
 from foureyes.core.messages import MessageError
 from foureyes.core.render import progress
 from foureyes.core.requests import closed_at
-from foureyes.core.schedule import Call, Decision, decide, due
+from foureyes.core.schedule import Call, Decision, decide
 from foureyes.core.state import Called, Offer, SessionState, Settled, Skipped
 from foureyes.core.verdict import Conclusion, concluded, may_reopen
 from foureyes.core.words import Disposition, FinishResult, OutcomeKind, SkipReason, Stop, Trigger, Verdict
@@ -98,27 +98,21 @@ class Consultation:
             raise HostError(str(error)) from None
 
     def _moment(self) -> Moment:
-        state, finish = self._book.state, self._visit.finish
-        names = due(self._configs, state, self._turn, finish=finish)
+        state = self._book.state
         return Moment(
             turn=self._turn,
             stop=self._visit.stop,
-            idle=frozenset() if finish else self._idle(names),
-            busy=self._runtime.busy(state.id) if names else frozenset(),
+            idle=frozenset() if self._visit.finish else self._idle(),
+            busy=self._runtime.busy(state.id),
             paused=self._runtime.paused(),
             aborted=state.closed is not None and state.closed.aborted,
         )
 
-    def _idle(self, names: Iterable[str]) -> frozenset[str]:
-        messages, known = self._visit.messages, dict[int, bool]()
-        idle = set()
-        for name in names:
-            read = self._book.state.reviewer(name).read
-            if read not in known:
-                known[read] = has_new_work(messages, read)
-            if not known[read]:
-                idle.add(name)
-        return frozenset(idle)
+    def _idle(self) -> frozenset[str]:
+        reviewers, messages = self._book.state.reviewers, self._visit.messages
+        reads = {config.name: reviewers[config.name].read for config in self._configs if config.periodic}
+        stale = {read for read in set(reads.values()) if not has_new_work(messages, read)}
+        return frozenset(name for name, read in reads.items() if read in stale) if stale else frozenset()
 
     def _reviews(self, calls: Iterable[Call]) -> dict[str, Review]:
         state, visit, by_name = self._book.state, self._visit, self._runtime.roster.by_name
@@ -139,10 +133,13 @@ class Consultation:
     async def _charged(self, calls: Iterable[Call]) -> bool:
         before = self._book.state
         self._book.state = ledger.started(before, calls)
-        if await self._book.save():
-            return True
-        self._book.state = before
-        return False
+        charged = False
+        try:
+            charged = await self._book.save()
+        finally:
+            if not charged:
+                self._book.state = before
+        return charged
 
     async def _consulted(self, calls: Sequence[Call], reviews: dict[str, Review]) -> tuple[Flight, ...]:
         if not calls:
@@ -208,9 +205,13 @@ class Consultation:
         end = self._concluded(state, moment, decision, outcomes, offer)
         state, settled = self._closed(state, decision, outcomes, offer, end)
         self._book.state = ledger.settled(state, settled)
-        await self._book.save()
-        self._tell(decision, outcomes, guarded, settled, flights)
-        self._runtime.emit(*learned)
+        more = [*self._late(flights), *learned]
+        try:
+            await self._book.save()
+        except anyio.get_cancelled_exc_class():
+            self._tell(decision, outcomes, guarded, settled, more)
+            raise
+        self._tell(decision, outcomes, guarded, settled, more)
         return self._book.guidance(judged=guarded.judged)
 
     def _guarded(self, state: SessionState, outcomes: Sequence[Outcome]) -> tuple[SessionState, Guarded]:
@@ -281,7 +282,7 @@ class Consultation:
         outcomes: Sequence[Outcome],
         guarded: Guarded,
         settled: Settled,
-        flights: Iterable[Flight],
+        more: Iterable[Event],
     ) -> None:
         runtime, state = self._runtime, self._book.state
         for skip in decision.skips:
@@ -290,8 +291,7 @@ class Consultation:
         self._show(guarded.judged, state.offer.notes if state.offer and settled.advisory else ())
         if runtime.is_watched:
             seconds, configs = runtime.clock.monotonic() - self._began, runtime.roster.by_name
-            runtime.emit(*reported_events(state, self._turn, outcomes, configs, guarded, settled, seconds))
-            runtime.emit(*self._late(flights))
+            runtime.emit(*reported_events(state, self._turn, outcomes, configs, guarded, settled, seconds), *more)
 
     def _show(self, judged: Sequence[Judged], handed: Sequence[str]) -> None:
         for config in self._configs if judged else ():
