@@ -40,12 +40,13 @@ class Tasks(Protocol):
 class _AsyncioTasks:
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
-        self._tasks: set[asyncio.Task[None] | None] = set()
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._serial = 0
         self.now = self._loop.time
 
     def start(self, work: Work) -> Callable[[], None]:
-        task = self._loop.create_task(self._owned(work))
-        self._tasks.add(task)
+        self._serial = number = self._serial + 1
+        task = self._tasks[number] = self._loop.create_task(self._owned(number, work))
 
         def cancel() -> None:
             task.cancel()
@@ -53,20 +54,20 @@ class _AsyncioTasks:
         return cancel
 
     async def close(self) -> int:
-        left = {task for task in self._tasks if task is not None and not task.done()}
+        left = {task for task in self._tasks.values() if not task.done()}
         for task in left:
             task.cancel()
         if left:
             await asyncio.wait(left, timeout=CLOSE_SECONDS)
         return sum(not task.done() for task in left)
 
-    async def _owned(self, work: Work) -> None:
+    async def _owned(self, number: int, work: Work) -> None:
         # Cheaper than a done callback, which costs a pass of the loop for each task. One that is cancelled before
-        # it begins stays in the set until closing.
+        # it begins stays until closing.
         try:
             await work()
         finally:
-            self._tasks.discard(asyncio.current_task())
+            self._tasks.pop(number, None)
 
 
 class _TrioTasks:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import FrozenInstanceError, fields, is_dataclass
 
 import pytest
@@ -10,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foureyes.core import facts
-from foureyes.core.facts import Anchor, Message, Moment, Note, Outcome, Reply, ToolCall, ToolTrace, Usage, plain
+from foureyes.core.facts import Message, Moment, Note, Outcome, Reply, Usage
 from foureyes.core.words import OutcomeKind, Severity, Stop, Trigger
 
 VALUES = [getattr(facts, name) for name in facts.__all__ if is_dataclass(getattr(facts, name))]
@@ -87,25 +86,3 @@ def test_an_outcome_says_nothing_that_was_not_said() -> None:
     ended = Outcome(reviewer="correctness", trigger=Trigger.FINISH, kind=OutcomeKind.TIMEOUT)
     assert ended.reply == Reply(notes=(), malformed=0, usage=Usage())
     assert (ended.attempts, ended.hops, ended.error) == (0, (), "")
-
-
-def test_a_value_can_be_written_as_plain_data_without_what_is_empty() -> None:
-    note = Note(text="The lock leaks.", severity=Severity.BLOCKER, anchor=Anchor(turn=3, path="a.py"))
-    calls = (ToolCall(name="run", arguments="{}"),)
-    written = plain((note, Message(role="assistant", tool_calls=calls), ToolTrace(name="run", result=""), 5, None))
-    assert json.loads(json.dumps(written)) == [
-        {
-            "text": "The lock leaks.",
-            "severity": "blocker",
-            "subject": "work",
-            "anchor": {"turn": 3, "path": "a.py"},
-        },
-        {"role": "assistant", "tool_calls": [{"name": "run", "arguments": "{}"}], "error": False},
-        {"name": "run", "error": False},
-        5,
-        None,
-    ]
-
-
-def test_a_zero_is_not_empty() -> None:
-    assert plain(Usage(cost_usd=0.0)) == {"input_tokens": 0, "cached_tokens": 0, "output_tokens": 0, "cost_usd": 0.0}

@@ -226,7 +226,6 @@ def test_two_texts_are_one_finding_where_they_declare_the_same_key(
     [
         ({"key": "a"}, {"key": "b"}, ADMITTED),
         ({"key": "a"}, {}, DUPLICATE),
-        ({}, {"key": "a"}, DUPLICATE),
         ({}, {"key": "  "}, DUPLICATE),
     ],
 )
@@ -236,6 +235,12 @@ def test_a_declared_key_wins_over_the_text(
     notes = [note("Missing await.", **first), note("Missing await!", **second)]
     assert together(notes) == [ADMITTED, expected]
     assert one_by_one(notes) == [ADMITTED, expected]
+
+
+def test_of_two_equal_texts_the_one_with_a_key_is_admitted_wherever_it_stands() -> None:
+    notes = [note("Missing await."), note("Missing await!", key="a")]
+    assert together(notes) == [DUPLICATE, ADMITTED]
+    assert one_by_one(notes) == [ADMITTED, DUPLICATE]
 
 
 # --- floor and ceiling ---

@@ -342,3 +342,10 @@ def test_no_change_alters_the_state_that_it_was_given(life: list[Callable[[Sessi
         after = event(state)
         assert state == copy
         state = after
+
+
+def test_a_review_under_way_at_a_new_request_is_neither_refunded_twice_nor_repeated() -> None:
+    state = ledger.new_request(ledger.started(busy_state(), [call()]), "Something else.")
+    assert progress(state).started is not None
+    assert progress(state).started.attempt == 2
+    assert progress(report(state, OutcomeKind.STALE)).periodic_used == 0

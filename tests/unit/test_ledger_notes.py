@@ -102,3 +102,10 @@ def test_what_the_host_was_told_of_leaves_the_queue() -> None:
     offer = Offer(id="a1", turn=7, finish=False, notes=("b",))
     after = ledger.listed(fresh(REVIEWER, notes=notes, offer=offer))
     assert (list(after.notes), after.offer) == (["c"], None)
+
+
+def test_going_back_puts_the_unconfirmed_notes_of_a_kept_turn_into_the_queue() -> None:
+    state, _ = judged(fresh(turn=4), [config()], {"correctness": [note("The lock leaks.")]}, turn=4)
+    offered = ledger.offered(replace(state, turn=6), Offer(id="a1", turn=4, finish=False, notes=("n1",)))
+    after = ledger.rewound(offered, 5)
+    assert [kept.status for kept in after.notes.values()] == [NoteStatus.QUEUED]

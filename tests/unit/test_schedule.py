@@ -247,3 +247,13 @@ def test_no_run_exceeds_its_caps_nor_calls_before_the_interval_or_inside_a_coold
     assert triggers.count(Trigger.FINISH) <= rounds
     after = progress(state)
     assert (after.periodic_used, after.rounds_used) == tuple(map(triggers.count, (Trigger.PERIODIC, Trigger.FINISH)))
+
+
+@pytest.mark.parametrize("barred", ["disabled", "paused", "muted", "damaged"])
+def test_a_review_that_a_crash_cut_off_is_not_repeated_by_a_reviewer_that_may_not_be_called(barred: str) -> None:
+    reviewer = config("cut", interval_turns=3, enabled=barred != "disabled")
+    begun = Started(turn=3, trigger=Trigger.PERIODIC, last_review=0, round=0)
+    facts = {"muted": barred == "muted", "damaged": "unreadable" if barred == "damaged" else ""}
+    state = with_progress(fresh(reviewer, turn=2), "cut", last_review=3, started=begun, **facts)
+    decision = decide([reviewer], state, moment(3, paused=frozenset({"cut"} if barred == "paused" else ())))
+    assert (decision.calls, [call.reviewer for call in decision.interrupted]) == ((), ["cut"])

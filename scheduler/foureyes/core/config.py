@@ -16,7 +16,19 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_valida
 
 from foureyes.core.words import Severity, Trigger
 
-__all__ = ["MAX_REVIEWERS", "EvidenceConfig", "GuardConfig", "ReviewerConfig", "ReviewerLike"]
+__all__ = [
+    "MAX_REVIEWERS",
+    "NAME",
+    "Count",
+    "EvidenceConfig",
+    "GuardConfig",
+    "Level",
+    "Positive",
+    "ReviewerConfig",
+    "ReviewerLike",
+    "Seconds",
+    "in_order",
+]
 
 MAX_REVIEWERS = 4
 """Four more eyes. The reference Go plugin has the same limit."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from foureyes.core.words import OutcomeKind, Severity, Stop, Trigger
 
@@ -232,13 +231,3 @@ class Outcome:
     """Wall time from the start of the review until its outcome was known."""
     error: str = ""
     """For the operator: the kind and text of the error, at most 200 characters. Never shown to the agent."""
-
-
-def plain(value: object) -> Any:
-    """Return a frozen value of this module as dicts, lists and scalars, without what is empty."""
-    from dataclasses import fields, is_dataclass
-
-    if is_dataclass(value) and not isinstance(value, type):
-        pairs = ((f.name, getattr(value, f.name)) for f in fields(value))
-        return {name: plain(item) for name, item in pairs if item not in (None, "", ())}
-    return [plain(item) for item in value] if isinstance(value, tuple) else value

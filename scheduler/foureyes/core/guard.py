@@ -13,10 +13,10 @@ this order and stops at the first that holds:
 7. ``over_review`` - beyond the reviewer's notes per review.
 8. ``admitted``; or ``over_boundary``, ``over_request`` where it is admitted but has to wait, or is for the host only.
 
-From stage 5 on the strongest notes come first, then the order of the reviewers, then the order in which one wrote
-them. Suppressed notes cost no budget, and only admitted ones are remembered, so a note that a bound pushed out may
-be raised again. Two notes are the same finding if they declare the same key, or fold to the same text where not
-both declare a key: a declared key wins over text. Severity never buys a way round a bound.
+From stage 5 on the strongest notes come first, of these the ones with a declared key, then the order of the reviewers,
+then the order in which one wrote them. Suppressed notes cost no budget, and only admitted ones are remembered, so a
+note that a bound pushed out may be raised again. Two notes are the same finding if they declare the same key, or fold
+to the same text where not both declare a key: a declared key wins over text. Severity never buys a way round a bound.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def admitted(
     ]
     candidates.sort(key=lambda c: (c.place, c.position))
     gate = _Gate({c.name: c for c in configs}, state, turn, limits)
-    for candidate in sorted(candidates, key=lambda c: (-c.severity.rank, c.place, c.position)):
+    for candidate in sorted(candidates, key=_precedence):
         if candidate.fate is None:
             candidate.fate = gate.judge(candidate)
     return Guarded(
@@ -143,6 +143,11 @@ def admitted(
         histories=gate.histories,
         raised=_strongest(raised, candidates),
     )
+
+
+def _precedence(candidate: _Candidate) -> tuple[int, bool, int, int]:
+    # Notes with a key before those without: the latter join one of them, whichever reviewer comes first.
+    return -candidate.severity.rank, len(candidate.keys) < 2, candidate.place, candidate.position
 
 
 def _candidate(place: int, config: ReviewerConfig, review: Raised, position: int, note: Note) -> _Candidate:
@@ -275,6 +280,8 @@ class _Gate:
             capacity = self._configs[reviewer].guard.history
             history = stored.history.resized(capacity) if stored else History(capacity=capacity)
         for key in candidate.keys:
-            history = history.remembered(Entry(key, rank, self.records[place].id))
+            known = history.find(key)
+            if known is None or known.rank < rank:
+                history = history.remembered(Entry(key, rank, self.records[place].id))
             self._here.setdefault(key, place)
         self.histories[reviewer] = history

@@ -37,7 +37,7 @@ class Health:
 
     def recovered(self) -> Health:
         """Return the health after a completed review, or after an operator resumed the reviewer."""
-        return self if self == _FIT else _FIT
+        return _FIT if self.failures or self.paused else self
 
     def passed_over(self) -> Health:
         """Return the health after the reviewer was skipped because it is paused."""

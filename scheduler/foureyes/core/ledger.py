@@ -204,6 +204,7 @@ def rewound(state: SessionState, turn: int) -> SessionState:
     """
     if turn >= state.turn:
         return state
+    state = requeued(state)
     notes = {key: note for key, note in state.notes.items() if note.turn <= turn or note.status is NoteStatus.SENT}
     offer = state.offer if state.offer and state.offer.taken else None
     after = altered(state, notes=notes, offer=offer, turn=turn, settled=None, closed=None)
@@ -229,12 +230,15 @@ def _changed(state: SessionState, reviewers: Iterable[ReviewerState]) -> Session
 
 
 def _refilled(progress: ReviewerState) -> ReviewerState:
+    # A review that a crash cut off in the request before is not repeated in this one: it counts as interrupted.
+    started = progress.started
     return altered(
         progress,
         periodic_used=0,
         rounds_used=0,
         muted=False,
         raised=0,
+        started=started if started is None else replace(started, attempt=2),
         spent_in_request=Usage(cost_usd=0.0),
     )
 
@@ -280,8 +284,8 @@ def _refund(progress: ReviewerState) -> dict[str, Any]:
     return {
         "started": None,
         "last_review": started.last_review,
-        "rounds_used": progress.rounds_used - (started.trigger is Trigger.FINISH),
-        "periodic_used": progress.periodic_used - (started.trigger is Trigger.PERIODIC),
+        "rounds_used": max(0, progress.rounds_used - (started.trigger is Trigger.FINISH)),
+        "periodic_used": max(0, progress.periodic_used - (started.trigger is Trigger.PERIODIC)),
     }
 
 

@@ -21,7 +21,8 @@ is reported as ``cap``, because the cooldown would pass by itself and the cap wi
 the order above: what ends the matter for the request comes before what only delays it.
 
 A review that was started and not settled (the process died) is due again, under its own key and without a new charge,
-whatever the interval and the caps say; once, for the second time it counts as interrupted.
+whatever the interval and the caps say; once, for the second time it counts as interrupted. So it does where one of
+1 to 5 holds by now, or the host goes on with another turn or another kind of boundary.
 """
 
 from __future__ import annotations
@@ -111,7 +112,8 @@ def decide(configs: Sequence[ReviewerConfig], state: SessionState, moment: Momen
     for config in configs:
         progress = state.reviewers.get(config.name) or _UNKNOWN
         if progress.started is not None:
-            cut_off = _cut_off(progress, progress.started, moment, trigger)
+            barred = _barred(config, progress, moment, finish=finish) is not None
+            cut_off = _cut_off(progress, progress.started, moment, None if barred else trigger)
             (calls if cut_off.attempt == 2 else interrupted).append(cut_off)
         elif _is_due(config, progress, moment.turn, finish=finish):
             obstacle = _obstacle(config, progress, moment, finish=finish)
@@ -129,8 +131,8 @@ def _is_due(config: ReviewerConfig, progress: ReviewerState, turn: int, *, finis
     return config.periodic and turn - progress.last_review >= config.interval_turns
 
 
-def _cut_off(progress: ReviewerState, started: Started, moment: Moment, trigger: Trigger) -> Call:
-    same = started.turn == moment.turn and started.trigger is trigger and moment.stop in (None, Stop.ANSWER)
+def _cut_off(progress: ReviewerState, started: Started, moment: Moment, trigger: Trigger | None) -> Call:
+    same = started.turn == moment.turn and started.trigger is trigger
     return Call(
         reviewer=progress.name,
         trigger=started.trigger,
@@ -145,18 +147,21 @@ _Obstacle: TypeAlias = tuple[SkipReason, int | None, int | None]
 
 
 def _obstacle(config: ReviewerConfig, progress: ReviewerState, moment: Moment, *, finish: bool) -> _Obstacle | None:
-    name, stop = config.name, moment.stop
+    barred = _barred(config, progress, moment, finish=finish)
+    return (barred, None, None) if barred else _limited(config, progress, moment, finish=finish)
+
+
+def _barred(config: ReviewerConfig, progress: ReviewerState, moment: Moment, *, finish: bool) -> SkipReason | None:
+    stop = moment.stop
     if not config.enabled or progress.damaged:
-        return SkipReason.DISABLED, None, None
+        return SkipReason.DISABLED
     if finish and stop is not Stop.ANSWER and stop is not Stop.ABORTED:
-        return SkipReason.STOP_REASON, None, None
+        return SkipReason.STOP_REASON
     if moment.aborted or stop is Stop.ABORTED:
-        return SkipReason.ABORTED, None, None
-    if name in moment.paused:
-        return SkipReason.PAUSED, None, None
-    if progress.muted:
-        return SkipReason.MUTED, None, None
-    return _limited(config, progress, moment, finish=finish)
+        return SkipReason.ABORTED
+    if config.name in moment.paused:
+        return SkipReason.PAUSED
+    return SkipReason.MUTED if progress.muted else None
 
 
 def _limited(config: ReviewerConfig, progress: ReviewerState, moment: Moment, *, finish: bool) -> _Obstacle | None:

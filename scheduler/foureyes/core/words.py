@@ -6,6 +6,7 @@ public interface, and a dashboard may rely on there being no others.
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 
 __all__ = [
@@ -49,10 +50,14 @@ class Severity(StrEnum):
             return word, True
         if not isinstance(word, str):
             return cls.NIT, word is None
-        folded = word.strip().strip(".,:;!?*[]()\"'`").casefold()
-        found = _SYNONYMS.get(folded)
-        return (found, True) if found else (cls.NIT, not folded)
+        plain = _WORD.search(word.casefold())
+        if plain is None:
+            return cls.NIT, word.isascii()
+        found = _SYNONYMS.get(plain[0])
+        return (found, True) if found else (cls.NIT, False)
 
+
+_WORD = re.compile(r"[^\W_](?:.*[^\W_])?", re.DOTALL)
 
 _RANKS = {Severity.NIT: 1, Severity.CONCERN: 2, Severity.BLOCKER: 3}
 
