@@ -14,10 +14,10 @@ from foureyes.core.render import Advisory, advisory, is_ours, reference
 from foureyes.core.requests import spoken_since
 from foureyes.core.schedule import next_due
 from foureyes.core.state import NoteStatus, Offer, SessionState
-from foureyes.errors import RevisionConflictError, StoreError
+from foureyes.errors import RevisionConflictError
 from foureyes.guidance import Guidance
 from foureyes.runtime import Runtime
-from foureyes.telemetry.events import Checkpointed, CheckpointFailed, Event, NoteSent
+from foureyes.telemetry.events import Checkpointed, Event, NoteSent
 
 __all__ = ["Book"]
 
@@ -79,8 +79,8 @@ class Book:
             await self.runtime.store.save(state, difference)
         except RevisionConflictError:
             raise
-        except StoreError as error:
-            self.runtime.emit(CheckpointFailed(session=state.id, error=str(error)[:200]))
+        except Exception as error:  # noqa: BLE001 - a store may be foreign code, and the run goes on without it
+            self.runtime.store_failed(state.id, error)
             return False
         except BaseException:
             self._torn = state
@@ -91,7 +91,8 @@ class Book:
         # A save was cancelled while the store waited, so only the store knows whether it was done.
         try:
             held = await self.runtime.store.load(torn.id)
-        except StoreError:
+        except Exception as error:  # noqa: BLE001 - as above
+            self.runtime.store_failed(torn.id, error)
             return
         if held is not None and (held.nonce, held.revision) == (torn.nonce, torn.revision):
             self._saved = torn

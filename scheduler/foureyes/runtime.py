@@ -9,17 +9,19 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from foureyes.calling import Caller, Link, described
+from foureyes.calling import MAX_ERROR, Caller, Link, described
 from foureyes.clock import Clock
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.facts import Outcome
 from foureyes.core.guard import Judged, Limits
 from foureyes.core.health import Health
 from foureyes.core.words import FAILURES, Disposition
+from foureyes.errors import StoreError
 from foureyes.flights import Flight
 from foureyes.stores.base import Store
 from foureyes.tasks import Tasks
 from foureyes.telemetry.events import (
+    CheckpointFailed,
     Event,
     LeftoverChanged,
     NoteJudged,
@@ -102,6 +104,11 @@ class Runtime:
                 sink.quiet(finish)
             except Exception as error:  # noqa: BLE001 - as above
                 self._failed("", type(sink).__name__, error)
+
+    def store_failed(self, session: str, error: Exception) -> None:
+        """Tell every sink that the store could not do its work; "" where no session is concerned."""
+        what = str(error)[:MAX_ERROR] if isinstance(error, StoreError) else described(error)
+        self.emit(CheckpointFailed(session=session, error=what))
 
     def show_notes(self, session: str, reviewer: str, notes: tuple[Judged, ...], *, sent: bool) -> None:
         """Give the host the notes of one review, as far as they were sent, or as far as they were not."""

@@ -22,14 +22,14 @@ from foureyes.core.guard import Limits
 from foureyes.core.noise import is_noise
 from foureyes.core.similarity import folded
 from foureyes.core.state import SessionState
-from foureyes.errors import ConfigError, HostError, StateVersionError, StoreError
+from foureyes.errors import ConfigError, HostError, StateVersionError
 from foureyes.loading import load
 from foureyes.runtime import OnNotes, Roster, Runtime
 from foureyes.session import Session
 from foureyes.stores.base import Store
 from foureyes.stores.memory import MemoryStore
 from foureyes.tasks import own_tasks
-from foureyes.telemetry.events import CheckpointFailed, ReviewerResumed, Sink
+from foureyes.telemetry.events import ReviewerResumed, Sink
 
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
@@ -141,7 +141,7 @@ class ReviewScheduler:
             abandoned = await tasks.close() if tasks else 0
             if abandoned:
                 logger.warning("%d reviews ignored their cancellation and were abandoned", abandoned)
-            await self._runtime.store.close()
+            await self._close_store()
         if self.metrics_server is not None:
             self.metrics_server.close()
             self.metrics_server = None
@@ -186,8 +186,14 @@ class ReviewScheduler:
             await self._runtime.store.open()
         except StateVersionError:
             raise
-        except StoreError as error:
-            self._runtime.emit(CheckpointFailed(session="", error=str(error)[:200]))
+        except Exception as error:  # noqa: BLE001 - a store may be foreign code, and the run goes on without it
+            self._runtime.store_failed("", error)
+
+    async def _close_store(self) -> None:
+        try:
+            await self._runtime.store.close()
+        except Exception as error:  # noqa: BLE001 - as above
+            self._runtime.store_failed("", error)
 
     async def _book(self, identity: str, snapshot: Mapping[str, Any] | None) -> Book:
         saved = await self._saved(identity)
@@ -203,8 +209,8 @@ class ReviewScheduler:
             return await self._runtime.store.load(identity)
         except StateVersionError:
             raise
-        except StoreError as error:
-            self._runtime.emit(CheckpointFailed(session=identity, error=str(error)[:200]))
+        except Exception as error:  # noqa: BLE001 - as above
+            self._runtime.store_failed(identity, error)
             return None
 
 
