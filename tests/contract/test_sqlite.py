@@ -228,6 +228,19 @@ async def test_a_lock_held_by_another_is_an_error_soon_and_no_harm_afterwards(pl
     assert await store.load("s") == after
 
 
+@pytest.mark.timing
+async def test_a_lock_that_is_let_go_soon_is_waited_for(place: SQLitePlace, store: Store) -> None:
+    state = await saved(store, None, born("s"))
+    with closing(sqlite3.connect(place.path, isolation_level=None, check_same_thread=False)) as other:
+        for following in (moved, partial(noted, name="two")):
+            other.execute("BEGIN IMMEDIATE")
+            release = threading.Timer(0.005, other.execute, ["COMMIT"])
+            release.start()
+            state = await saved(store, state, following(state))
+            release.join()
+    assert await store.load("s") == state
+
+
 async def test_a_lone_surrogate_in_a_key_is_replaced_as_it_cannot_be_written(store: Store) -> None:
     state = noted(born("s"), "the loop never ends")
     note = state.notes["n1"]

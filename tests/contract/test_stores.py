@@ -111,9 +111,9 @@ async def test_quiet_boundaries_of_one_session_leave_the_others_alone(store: Sto
 
 async def test_sessions_are_listed_in_order(store: Store) -> None:
     assert await store.sessions() == []
-    for identity in ("b", "a", "ä", "A", "a10", "a9"):
+    for identity in ("b", "a", "ä", "\N{PILE OF POO}", "\ud800", "A", "a10", "a9"):
         await saved(store, None, born(identity))
-    assert await store.sessions() == ["A", "a", "a10", "a9", "b", "ä"]
+    assert await store.sessions() == ["A", "a", "a10", "a9", "b", "ä", "\ud800", "\N{PILE OF POO}"]
 
 
 @pytest.mark.parametrize(

@@ -230,7 +230,8 @@ def test_a_damaged_record_keeps_its_history_and_a_damaged_history_its_record() -
 def test_a_reviewer_once_damaged_stays_so_with_the_first_reason() -> None:
     damaged = with_progress(state(), "one", damaged="the first reason")
     assert loaded(snapshot(damaged)) == damaged
-    assert loaded(harmed(put(*HISTORY, "serial", 2), damaged)).reviewers["one"].damaged == "the first reason"
+    for harm in (put(*HISTORY, "serial", 2), put("notes", 0, "turn", -1)):
+        assert loaded(harmed(harm, damaged)).reviewers["one"].damaged == "the first reason"
 
 
 def sent(count: int, *reviewers: str) -> SessionState:

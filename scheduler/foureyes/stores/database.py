@@ -7,21 +7,28 @@ import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import TypeVar
 from weakref import WeakSet
 
 from foureyes.errors import StateVersionError, StoreError
 
-__all__ = ["Database"]
+__all__ = ["Database", "execute"]
 
 _OURS = 0x34657965
 """The application id in the head of our files, so that nobody's other database is taken for a store."""
 _BUSY_SECONDS = 0.025
 """How long a statement waits for another writer, on the event loop's own thread. A write takes some 30 µs."""
-_PATIENCE = 40
-"""How often opening is tried while another process creates the same file, 25 ms apart."""
+_PAUSE_SECONDS = 0.001
+"""How long to wait between two tries. SQLite's own waiting tries six times in 25 ms, and a busy writer starves it."""
+_TRIES = 12
+"""Tries at least, where the machine is so busy that they take longer: whoever holds the lock is waiting for it too."""
+_OPENING_SECONDS = 1.0
+"""How long opening waits for another process that is creating the same file."""
+
+T = TypeVar("T")
 
 
 class Database:
@@ -72,30 +79,18 @@ class Database:
 
     def _opened(self) -> sqlite3.Connection:
         _make(self.path)
-        connection = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(self.path, timeout=0, isolation_level=None, check_same_thread=False)
         try:
-            self._prepare(connection)
+            _patiently(lambda: self._examine(connection), _OPENING_SECONDS)
         except BaseException:
             connection.close()
             raise
         self._connection = connection
         return connection
 
-    def _prepare(self, connection: sqlite3.Connection) -> None:
-        attempts = 1
-        while True:
-            try:
-                return self._examine(connection)
-            except sqlite3.OperationalError as error:
-                # SQLite does not wait where a file is just being turned to WAL.
-                if _code(error) != sqlite3.SQLITE_BUSY or attempts == _PATIENCE:
-                    raise
-            attempts += 1
-            time.sleep(_BUSY_SECONDS)
-
     def _examine(self, connection: sqlite3.Connection) -> None:
-        owner, version = _number(connection, "application_id"), _number(connection, "user_version")
-        if owner == 0 and not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        owner, version, tables = _head(connection)
+        if owner == 0 and tables == 0:
             self._create(connection)
         elif owner != _OURS:
             raise StoreError(f"{self.path} is another application's database: give the store a file of its own")
@@ -122,6 +117,27 @@ class Database:
         connection.execute("PRAGMA synchronous = NORMAL")
 
 
+def execute(connection: sqlite3.Connection, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+    """Execute a statement that may find the database locked, and wait at most 25 ms for it.
+
+    Enough for the first one of a transaction: the others find the lock taken.
+    """
+    return _patiently(lambda: connection.execute(statement, values), _BUSY_SECONDS)
+
+
+def _patiently(call: Callable[[], T], seconds: float) -> T:
+    began, tries = time.monotonic(), 0
+    while True:
+        try:
+            return call()
+        except sqlite3.OperationalError as error:
+            tries += 1
+            waited = time.monotonic() - began
+            if _code(error) != sqlite3.SQLITE_BUSY or (waited >= seconds and tries >= _TRIES):
+                raise
+        time.sleep(_PAUSE_SECONDS)
+
+
 def _make(path: Path) -> None:
     # Only where there is no file: closing a descriptor of a database that is in use would drop its locks.
     if not path.exists():
@@ -129,8 +145,12 @@ def _make(path: Path) -> None:
         path.touch(mode=0o600)
 
 
-def _number(connection: sqlite3.Connection, pragma: str) -> int:
-    return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
+def _head(connection: sqlite3.Connection) -> list[int]:
+    # In one transaction: another process may be creating the file.
+    questions = ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_master")
+    with connection:
+        connection.execute("BEGIN")
+        return [int(connection.execute(question).fetchone()[0]) for question in questions]
 
 
 def _code(error: BaseException) -> int:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 from foureyes.core.changes import Changes, Remembered
-from foureyes.core.state import NoteRecord, ReviewerState, SessionState
-from foureyes.stores.database import Database
+from foureyes.core.state import SessionState
+from foureyes.stores.database import Database, execute
 from foureyes.stores.restoring import Saved, SavedReviewer, restored
 from foureyes.stores.writing import (
     check_revision,
@@ -105,53 +105,63 @@ class SQLiteStore:
         Raises RevisionConflictError where the store does not hold revision ``changes.expected``, and StoreError
         where the file is locked, full or gone.
         """
-        with self._database as connection:
-            if not (changes.quiet and _moved(connection, state, changes.expected)):
-                self._write(connection, state, changes)
+        if changes.quiet:
+            with self._database as connection:
+                if _moved(connection, state, changes.expected):
+                    return
+        rows = _rows(state, changes)
+        with self._database as connection, connection:
+            execute(connection, "BEGIN IMMEDIATE")
+            key, held = connection.execute(_HELD, (_stored(state.id),)).fetchone() or (None, 0)
+            check_revision(state.id, held, changes.expected, str(self.path))
+            _write(connection, key, state, changes, rows)
 
     async def sessions(self) -> list[str]:
         """Return the ids of all saved sessions, sorted."""
         with self._database as connection:
-            rows = connection.execute("SELECT id FROM sessions").fetchall()
+            rows = execute(connection, "SELECT id FROM sessions").fetchall()
         return sorted(_id(stored) for (stored,) in rows)
 
     async def close(self) -> None:
         """Close the file. Closing a closed store does nothing; the next use opens it again."""
         self._database.close()
 
-    def _write(self, connection: sqlite3.Connection, state: SessionState, changes: Changes) -> None:
-        with connection:
-            connection.execute("BEGIN IMMEDIATE")
-            key, held = connection.execute(_HELD, (_stored(state.id),)).fetchone() or (None, 0)
-            check_revision(state.id, held, changes.expected, str(self.path))
-            key = _written(connection, key, state)
-            _write_reviewers(connection, key, changes.reviewers)
-            for remembered in changes.histories:
-                _write_history(connection, key, remembered)
-            _write_notes(connection, key, changes.notes, changes.gone)
-
 
 def _moved(connection: sqlite3.Connection, state: SessionState, expected: int) -> bool:
     row = (state.revision, state.turn, _stored(state.id), expected)
-    return connection.execute(_MOVE, row).rowcount == 1
+    return execute(connection, _MOVE, row).rowcount == 1
 
 
-def _written(connection: sqlite3.Connection, key: int | None, state: SessionState) -> int | None:
+class _Rows(NamedTuple):
+    # Written as JSON before the file is locked: others wait for the lock, and the first time takes long.
+    body: str
+    reviewers: list[tuple[str, str, int, int]]
+    notes: list[tuple[str, str]]
+
+
+def _rows(state: SessionState, changes: Changes) -> _Rows:
+    return _Rows(
+        body=session_body(state),
+        reviewers=[
+            (one.name, reviewer_body(one), one.history.capacity, one.history.serial) for one in changes.reviewers
+        ],
+        notes=[(note.id, note_body(note)) for note in changes.notes],
+    )
+
+
+def _write(connection: sqlite3.Connection, key: int | None, state: SessionState, changes: Changes, rows: _Rows) -> None:
     row = (state.version, state.revision, state.turn)
     if key is None:
         key = connection.execute(_MEET, (_stored(state.id), *row)).lastrowid
     else:
         connection.execute(_GO_ON, (*row, key))
-    connection.execute(_BODY, (key, session_body(state)))
+    connection.execute(_BODY, (key, rows.body))
     connection.execute(_REQUEST, (key, state.request_text))
-    return key
-
-
-def _write_reviewers(connection: sqlite3.Connection, key: int | None, reviewers: Iterable[ReviewerState]) -> None:
-    for progress in reviewers:
-        history = progress.history
-        row = (key, progress.name, reviewer_body(progress), history.capacity, history.serial)
-        connection.execute(_REVIEWER, row)
+    connection.executemany(_REVIEWER, [(key, *reviewer) for reviewer in rows.reviewers])
+    for remembered in changes.histories:
+        _write_history(connection, key, remembered)
+    connection.executemany(_GONE, [(key, identity) for identity in changes.gone])
+    connection.executemany(_NOTE, [(key, *note) for note in rows.notes])
 
 
 def _write_history(connection: sqlite3.Connection, key: int | None, remembered: Remembered) -> None:
@@ -161,15 +171,8 @@ def _write_history(connection: sqlite3.Connection, key: int | None, remembered: 
     connection.executemany(_SLOT, [(reviewer, slot, *entry) for slot, entry in remembered.slots])
 
 
-def _write_notes(
-    connection: sqlite3.Connection, key: int | None, notes: Iterable[NoteRecord], gone: Iterable[str]
-) -> None:
-    connection.executemany("DELETE FROM notes WHERE session = ? AND id = ?", [(key, identity) for identity in gone])
-    connection.executemany(_NOTE, [(key, note.id, note_body(note)) for note in notes])
-
-
 def _saved(connection: sqlite3.Connection, session: str, where: str) -> Saved | None:
-    row = connection.execute(_SESSION, (_stored(session),)).fetchone()
+    row = execute(connection, _SESSION, (_stored(session),)).fetchone()
     if row is None:
         return None
     key, version, revision, turn, body, request = row
@@ -223,6 +226,7 @@ _REVIEWER_KEY = "SELECT key FROM reviewers WHERE session = ? AND name = ?"
 _SLOT = """
     INSERT INTO histories (reviewer, slot, key, rank, note) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (reviewer, slot) DO UPDATE SET key = excluded.key, rank = excluded.rank, note = excluded.note"""
+_GONE = "DELETE FROM notes WHERE session = ? AND id = ?"
 _NOTE = """
     INSERT INTO notes (session, id, body) VALUES (?, ?, ?)
     ON CONFLICT (session, id) DO UPDATE SET body = excluded.body"""
