@@ -1,7 +1,8 @@
 """One review, from the call to its outcome. Whatever a reviewer does, this returns; only cancellation goes through.
 
 Inside the one deadline that the caller holds: each link of the fallback chain in turn, and each link up to
-``max_attempts`` times where it raises a transient error. Timeouts and cancellation are never retried.
+``max_attempts`` times where it raises a transient error and the wait before the next attempt fits into the deadline.
+Timeouts and cancellation are never retried.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt, wait_random_exponential
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_random_exponential
 
 from foureyes.clock import Clock
 from foureyes.core.config import ReviewerConfig, ReviewerLike
@@ -127,31 +128,31 @@ async def _again(caller: Caller, link: Link, review: Review, tally: Tally, first
             raise failed.pop()
         return await _once(caller, link, review, tally)
 
+    def is_over(state: RetryCallState) -> bool:
+        fits = state.upcoming_sleep < deadline - caller.clock.monotonic()
+        return state.attempt_number >= caller.config.max_attempts or not fits
+
     retrying = AsyncRetrying(
         sleep=caller.clock.sleep,
-        stop=stop_after_attempt(caller.config.max_attempts),
-        retry=retry_if_exception(lambda error: _is_worth_it(error, deadline - caller.clock.monotonic())),
+        stop=is_over,
+        retry=retry_if_exception_type(TransientReviewerError),
         wait=_pause,
         reraise=True,
     )
     return await retrying(attempt)
 
 
-def _is_worth_it(error: BaseException, left: float) -> bool:
-    return isinstance(error, TransientReviewerError) and (error.retry_after or 0.0) < left
-
-
 def _pause(state: RetryCallState) -> float:
     error = state.outcome.exception() if state.outcome else None
     hint = error.retry_after if isinstance(error, TransientReviewerError) else None
-    return _BACKOFF(state) if hint is None else max(0.0, hint)
+    return _BACKOFF(state) if hint is None else max(hint, 0.0)  # In this order NaN stays, and fits no deadline.
 
 
 async def _once(caller: Caller, link: Link, review: Review, tally: Tally) -> Any:
     tally.attempts += 1
     if not link.blocking:
         return await link.function(review)
-    answer = await caller.threads.call((review.session, review.reviewer), _bound(link.function, review))
+    answer = await caller.threads.call((review.session, review.reviewer), review.turn, _bound(link.function, review))
     return await answer if inspect.isawaitable(answer) else answer
 
 

@@ -12,12 +12,13 @@ from typing import Any, TypeAlias
 from foureyes.calling import MAX_ERROR, Caller, Link, described
 from foureyes.clock import Clock
 from foureyes.core.config import ReviewerConfig
-from foureyes.core.facts import Outcome
+from foureyes.core.facts import Note, Outcome
 from foureyes.core.guard import Judged, Limits
 from foureyes.core.health import Health
 from foureyes.core.words import FAILURES, Disposition
 from foureyes.errors import StoreError
 from foureyes.flights import Flight
+from foureyes.replies import read_reply
 from foureyes.stores.base import Store
 from foureyes.tasks import Tasks
 from foureyes.telemetry.events import (
@@ -176,21 +177,28 @@ class Runtime:
 
     def late(self, session: str, flight: Flight) -> list[Event]:
         """Return the events for notes that came after their review was given up."""
-        return [
-            NoteJudged(
-                session=session,
-                reviewer=flight.reviewer,
-                turn=flight.call.turn,
-                severity=note.severity,
-                disposition=Disposition.LATE,
-                text=note.text[:2_000],
-            )
-            for note in flight.late
-        ]
+        return _late(session, flight.reviewer, flight.call.turn, flight.late)
 
-    def _thread_left_over(self, key: Any, change: int) -> None:
-        self._left_over(key[0], key[1], change)
+    def _thread_left_over(self, key: Any, turn: int, change: int, result: object) -> None:
+        session, reviewer = key
+        self._left_over(session, reviewer, change)
+        if change < 0 and (reply := read_reply(result)):
+            self.emit(*_late(session, reviewer, turn, reply.notes))
 
     def _left_over(self, session: str, reviewer: str, change: int) -> None:
         self._leftovers[reviewer] += change
         self.emit(LeftoverChanged(session=session, reviewer=reviewer, running=self._leftovers[reviewer]))
+
+
+def _late(session: str, reviewer: str, turn: int, notes: Sequence[Note]) -> list[Event]:
+    return [
+        NoteJudged(
+            session=session,
+            reviewer=reviewer,
+            turn=turn,
+            severity=note.severity,
+            disposition=Disposition.LATE,
+            text=note.text[:2_000],
+        )
+        for note in notes
+    ]

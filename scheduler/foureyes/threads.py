@@ -26,8 +26,8 @@ MAX_THREADS = 32
 class _Job:
     """One call in a thread."""
 
-    def __init__(self, key: object, work: Callable[[], Any]) -> None:
-        self.key, self.work = key, work
+    def __init__(self, key: object, turn: int, work: Callable[[], Any]) -> None:
+        self.key, self.turn, self.work = key, turn, work
         self.token: EventLoopToken = current_token()
         self.done = anyio.Event()
         self.abandoned = False
@@ -38,10 +38,11 @@ class _Job:
 class Threads:
     """Runs blocking reviewers for one scheduler.
 
-    ``left_over(key, change)`` is told when a call is abandoned (1) and when an abandoned one has ended (-1).
+    ``left_over(key, turn, change, result)`` is told when a call is abandoned (1) and when an abandoned one has ended
+    (-1), then with what it returned.
     """
 
-    def __init__(self, left_over: Callable[[Any, int], None], limit: int = MAX_THREADS) -> None:
+    def __init__(self, left_over: Callable[[Any, int, int, Any], None], limit: int = MAX_THREADS) -> None:
         self._left_over, self._limit = left_over, limit
         self._running: set[_Job] = set()
 
@@ -52,25 +53,25 @@ class Threads:
 
     def running(self, key: object) -> bool:
         """Tell whether a call under this key still runs, awaited or abandoned."""
-        return any(job.key == key for job in self._running)
+        return any(job.key == key for job in tuple(self._running))  # A thread may end meanwhile.
 
-    async def call(self, key: object, work: Callable[[], Any]) -> Any:
+    async def call(self, key: object, turn: int, work: Callable[[], Any]) -> Any:
         """Return what the work returns in a thread, or raise what it raises.
 
-        A caller that is cancelled leaves at once; the thread runs on, and its result is dropped. Raises
+        A caller that is cancelled leaves at once; the thread runs on, and its result is late. Raises
         ReviewerError where all threads are taken.
         """
         if len(self._running) >= self._limit:
             raise ReviewerError(f"all {self._limit} threads for blocking reviewers are taken by calls that hang")
         context = contextvars.copy_context()
-        job = _Job(key, lambda: context.run(work))
+        job = _Job(key, turn, lambda: context.run(work))
         self._running.add(job)
         threading.Thread(target=self._run, args=(job,), name="foureyes-reviewer", daemon=True).start()
         try:
             await job.done.wait()
         except BaseException:
             job.abandoned = True
-            self._left_over(key, 1)
+            self._left_over(key, turn, 1, None)
             raise
         if job.error is not None:
             raise job.error
@@ -90,4 +91,4 @@ class Threads:
     def _landed(self, job: _Job) -> None:
         job.done.set()
         if job.abandoned:
-            self._left_over(job.key, -1)
+            self._left_over(job.key, job.turn, -1, job.result)
