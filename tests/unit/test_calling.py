@@ -1,0 +1,427 @@
+"""One review, whatever the reviewer does: attempts, pauses, deadlines, threads, and an outcome in the end."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
+from typing import Any
+
+import anyio
+import pytest
+
+from foureyes.core.facts import Note, Reply, Review, Usage
+from foureyes.core.words import Disposition, OutcomeKind, Severity, SkipReason
+from foureyes.errors import RateLimitedError, RefusedError, TransientReviewerError
+from foureyes.guidance import Guidance
+from foureyes.scheduler import ReviewScheduler
+from foureyes.telemetry.events import LeftoverChanged, NoteJudged, ReviewSettled
+from foureyes.testing import FakeClock, RecordingSink, note, turn_messages
+from foureyes.threads import MAX_THREADS
+
+from .shell import TASK, Deaf, every_turn, outcomes, scripted, session_of, skips, sleep_forever, texts, transcript
+
+pytestmark = pytest.mark.anyio
+
+BLOCKER = note("There is an await missing in a.py.", Severity.BLOCKER)
+SHORT = 0.05
+
+
+class Called:
+    """What became of one review."""
+
+    def __init__(self, guidance: Guidance, sink: RecordingSink, clock: FakeClock) -> None:
+        [self.settled] = sink.of(ReviewSettled)
+        self.guidance, self.sink, self.clock = guidance, sink, clock
+
+    @property
+    def outcome(self) -> OutcomeKind:
+        """Return how the review ended."""
+        return self.settled.outcome
+
+
+async def called(function: Callable[..., Any], **settings: Any) -> Called:
+    """Return what became of the only review of a session."""
+    sink, clock = RecordingSink(), FakeClock()
+    async with session_of(every_turn(function, **settings), sinks=[sink], clock=clock) as session:
+        guidance = await session.boundary(transcript())
+    return Called(guidance, sink, clock)
+
+
+# --- attempts ---
+
+
+async def test_a_transient_error_is_tried_again() -> None:
+    done = await called(scripted(TransientReviewerError("busy"), BLOCKER))
+    assert (done.outcome, done.settled.attempts, texts(done.guidance)) == (OutcomeKind.NOTED, 2, [BLOCKER.text])
+
+
+@pytest.mark.parametrize("most", [1, 2, 5])
+async def test_there_are_at_most_max_attempts(most: int) -> None:
+    failing = scripted(*[RateLimitedError("slow down", retry_after=0.0)] * 9)
+    done = await called(failing, max_attempts=most)
+    assert (done.outcome, done.settled.attempts, len(failing.reviews)) == (OutcomeKind.RATE_LIMITED, most, most)
+
+
+@pytest.mark.parametrize("error", [PermissionError("not yours"), RefusedError("not that"), ValueError("wrong")])
+async def test_an_error_that_will_not_pass_is_raised_once_and_named(error: Exception) -> None:
+    """As in https://github.com/jd/tenacity/issues/186: the log said ``RetryError`` and nothing else."""
+    done = await called(scripted(error, BLOCKER), max_attempts=5)
+    assert (done.settled.attempts, done.settled.error) == (1, f"{type(error).__name__}: {error}")
+
+
+async def test_the_last_of_several_errors_is_the_one_that_is_told() -> None:
+    done = await called(scripted(TransientReviewerError("first"), ValueError("second")), max_attempts=5)
+    assert (done.outcome, done.settled.error) == (OutcomeKind.ERROR, "ValueError: second")
+
+
+@pytest.mark.parametrize("hint", [0.0, 2.5, 29.0])
+async def test_a_wait_that_fits_into_the_deadline_is_obeyed(hint: float) -> None:
+    done = await called(scripted(RateLimitedError("slow down", retry_after=hint), BLOCKER), timeout_seconds=30)
+    assert (done.outcome, done.clock.slept) == (OutcomeKind.NOTED, [hint])
+
+
+@pytest.mark.parametrize("hint", [30.0, 42.0, 3_600.0, float("inf"), float("nan")])
+async def test_a_wait_that_does_not_fit_ends_the_attempts_at_once(hint: float) -> None:
+    """As in https://github.com/MattJColes/lgtmaybe/issues/378: an hour-long hint held the whole round."""
+    failing = scripted(RateLimitedError("slow down", retry_after=hint), BLOCKER)
+    done = await called(failing, timeout_seconds=30, max_attempts=5)
+    assert (done.outcome, done.settled.attempts, done.clock.slept) == (OutcomeKind.RATE_LIMITED, 1, [])
+
+
+async def test_waits_are_counted_together() -> None:
+    limited = [RateLimitedError("slow down", retry_after=12.0)] * 5
+    done = await called(scripted(*limited), timeout_seconds=30, max_attempts=9)
+    assert (done.clock.slept, done.settled.attempts) == ([12.0, 12.0], 3)
+
+
+async def test_a_negative_hint_is_no_wait() -> None:
+    done = await called(scripted(RateLimitedError("now", retry_after=-5.0), BLOCKER))
+    assert done.clock.slept == [0.0]
+
+
+async def test_without_a_hint_the_wait_is_short_and_random() -> None:
+    pauses = [(await called(scripted(TransientReviewerError("busy"), BLOCKER))).clock.slept for _ in range(8)]
+    assert all(0 <= pause <= 0.5 for [pause] in pauses)
+    assert len({pause for [pause] in pauses}) > 1
+
+
+async def test_a_wait_of_our_own_that_does_not_fit_names_the_error_and_not_the_deadline() -> None:
+    failing = scripted(*[TransientReviewerError("busy")] * 99)
+    done = await called(failing, timeout_seconds=0.6, max_attempts=99)
+    assert (done.outcome, done.settled.error) == (OutcomeKind.ERROR, "TransientReviewerError: busy")
+    assert sum(done.clock.slept) < 0.6
+
+
+@pytest.mark.parametrize("hint", ["soon", object(), [1]])
+async def test_a_hint_that_is_no_number_is_an_error_and_no_crash(hint: Any) -> None:
+    done = await called(scripted(RateLimitedError("slow down", retry_after=hint), BLOCKER))
+    assert done.outcome in (OutcomeKind.ERROR, OutcomeKind.RATE_LIMITED)
+
+
+# --- deadlines ---
+
+
+async def test_a_review_that_does_not_end_is_a_timeout_and_is_not_tried_again() -> None:
+    attempts = 0
+
+    async def hang(review: Review) -> None:
+        nonlocal attempts
+        attempts += 1
+        await anyio.sleep_forever()
+
+    done = await called(hang, timeout_seconds=SHORT, max_attempts=5)
+    assert (done.outcome, done.settled.attempts, attempts) == (OutcomeKind.TIMEOUT, 1, 1)
+    assert done.settled.error == "no answer in time"
+
+
+async def test_one_deadline_covers_all_attempts() -> None:
+    done = await called(scripted(TransientReviewerError(retry_after=0.0), sleep_forever), timeout_seconds=SHORT)
+    assert (done.outcome, done.settled.attempts) == (OutcomeKind.TIMEOUT, 2)
+
+
+async def test_a_reviewer_that_answers_its_own_cancellation_is_late() -> None:
+    """As in https://github.com/python/cpython/issues/86296: the late value was taken for a normal result."""
+
+    async def swallows(review: Review) -> list[Note]:
+        try:
+            await anyio.sleep_forever()
+        except BaseException:
+            return [BLOCKER]
+        return []
+
+    done = await called(swallows, timeout_seconds=SHORT)
+    assert (done.outcome, texts(done.guidance)) == (OutcomeKind.TIMEOUT, [])
+    assert [event.disposition for event in done.sink.of(NoteJudged)] == [Disposition.LATE]
+
+
+async def test_a_reviewer_that_retries_its_own_cancellation_is_late() -> None:
+    """As in https://github.com/jd/tenacity/issues/529: the wrapper started again, and the timeout was lost."""
+    attempts = 0
+
+    async def stubborn(review: Review) -> list[Note]:
+        nonlocal attempts
+        while attempts < 2:
+            attempts += 1
+            try:
+                await anyio.sleep_forever()
+            except BaseException:
+                continue
+        return [BLOCKER]
+
+    done = await called(stubborn, timeout_seconds=SHORT)
+    assert (done.outcome, texts(done.guidance)) == (OutcomeKind.TIMEOUT, [])
+
+
+async def test_a_reviewer_that_does_not_let_go_is_left_behind_and_its_answer_dropped() -> None:
+    deaf, sink = Deaf(BLOCKER), RecordingSink()
+    async with session_of(every_turn(deaf, timeout_seconds=SHORT, cooldown_turns=0), sinks=[sink]) as session:
+        guidance = await session.boundary(transcript())
+        assert [event.running for event in sink.of(LeftoverChanged)] == [1]
+        deaf.opened.set()
+        await deaf.left.wait()
+        await anyio.wait_all_tasks_blocked()
+        assert session.state.notes == {}
+    assert outcomes(guidance) == {"one": OutcomeKind.TIMEOUT}
+    assert [event.running for event in sink.of(LeftoverChanged)] == [1, 0]
+    assert [(event.text, event.disposition) for event in sink.of(NoteJudged)] == [(BLOCKER.text, Disposition.LATE)]
+
+
+async def test_a_hung_reviewer_is_asked_once_however_many_boundaries_pass() -> None:
+    """As in https://github.com/openai/codex-plugin-cc/issues/611: each boundary started another review."""
+    deaf, messages = Deaf(), [TASK]
+    config = every_turn(deaf, timeout_seconds=SHORT, cooldown_turns=0, pause_after_failures=99)
+    async with session_of(config) as session:
+        seen = []
+        for turn in range(1, 51):
+            messages += turn_messages(turn)
+            seen.append(skips(await session.boundary(messages)))
+        deaf.opened.set()
+    assert deaf.calls == 1
+    assert seen == [{}, *[{"one": SkipReason.BUSY}] * 49]
+
+
+async def test_a_reviewer_that_freezes_the_loop_is_a_timeout_once_it_lets_go() -> None:
+    frozen = threading.Event()
+
+    async def freezes(review: Review) -> list[Note]:
+        frozen.wait(SHORT * 3)
+        return [BLOCKER]
+
+    done = await called(freezes, timeout_seconds=SHORT)
+    assert (done.outcome, texts(done.guidance)) == (OutcomeKind.TIMEOUT, [])
+    assert [event.disposition for event in done.sink.of(NoteJudged)] == [Disposition.LATE]
+
+
+async def test_the_tokens_of_a_late_answer_are_counted() -> None:
+    async def late(review: Review) -> Reply:
+        try:
+            await anyio.sleep_forever()
+        except BaseException:
+            return Reply(notes=(BLOCKER,), usage=Usage(input_tokens=50))
+        return Reply()
+
+    done = await called(late, timeout_seconds=SHORT)
+    assert (done.outcome, done.settled.usage.input_tokens) == (OutcomeKind.TIMEOUT, 50)
+
+
+# --- beside others ---
+
+
+async def test_one_that_fails_and_one_that_hangs_do_not_take_the_others_notes() -> None:
+    """As in https://github.com/ohdearquant/lionagi/issues/1322: one flaky call voided the whole round."""
+    configs = [
+        every_turn(scripted(ValueError("down")), "broken"),
+        every_turn(sleep_forever, "hanging", timeout_seconds=SHORT),
+        every_turn(scripted(42), "rubbish"),
+        every_turn(scripted(BLOCKER), "sound"),
+    ]
+    async with session_of(*configs) as session:
+        guidance = await session.boundary(transcript())
+    assert outcomes(guidance) == {
+        "broken": OutcomeKind.ERROR,
+        "hanging": OutcomeKind.TIMEOUT,
+        "rubbish": OutcomeKind.UNPARSED,
+        "sound": OutcomeKind.NOTED,
+    }
+    assert texts(guidance) == [BLOCKER.text]
+
+
+async def test_all_due_reviewers_are_under_way_at_the_same_time() -> None:
+    entered, together = [], anyio.Event()
+
+    async def meets_the_others(review: Review) -> list[Note]:
+        entered.append(review.reviewer)
+        if len(entered) == 4:
+            together.set()
+        with anyio.fail_after(5):
+            await together.wait()
+        return []
+
+    names = ["a", "b", "c", "d"]
+    async with session_of(*(every_turn(meets_the_others, name) for name in names)) as session:
+        guidance = await session.boundary(transcript())
+    assert outcomes(guidance) == dict.fromkeys(names, OutcomeKind.QUIET)
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 0, 2)])
+async def test_the_order_in_which_they_answer_changes_nothing(order: tuple[int, ...]) -> None:
+    gates = [anyio.Event() for _ in order]
+
+    async def answers(review: Review) -> list[Note]:
+        place = int(review.reviewer[-1])
+        await gates[place].wait()
+        following = order.index(place) + 1
+        if following < len(order):
+            gates[order[following]].set()
+        return [note(f"Point {review.reviewer}."), note("The same in all.", Severity.BLOCKER)]
+
+    gates[order[0]].set()
+    async with session_of(*(every_turn(answers, f"r{place}") for place in range(3))) as session:
+        guidance = await session.boundary(transcript())
+    assert texts(guidance) == ["The same in all.", "Point r0.", "Point r1.", "Point r2."]
+    assert guidance.advisory is not None
+    assert guidance.advisory.notes[0].reviewers == ("r0", "r1", "r2")
+
+
+# --- threads ---
+
+
+@pytest.fixture
+def release() -> Iterator[threading.Event]:
+    """Return what blocked threads wait for; set at the end, so that none outlives its test."""
+    event = threading.Event()
+    yield event
+    event.set()
+
+
+def blocks(release: threading.Event, review: Review) -> list[Note]:
+    """Block until released, and then find something."""
+    release.wait(10)
+    return [BLOCKER]
+
+
+async def test_a_blocking_reviewer_does_not_hold_the_loop(release: threading.Event) -> None:
+    async def frees(review: Review) -> list[Note]:
+        release.set()
+        return []
+
+    async with session_of(every_turn(partial(blocks, release), "blocking"), every_turn(frees, "free")) as session:
+        guidance = await session.boundary(transcript())
+    assert outcomes(guidance) == {"blocking": OutcomeKind.NOTED, "free": OutcomeKind.QUIET}
+
+
+async def test_a_blocking_reviewer_is_left_at_its_deadline_and_its_answer_is_late(release: threading.Event) -> None:
+    """As in https://github.com/agronholm/anyio/issues/601: the turn was held for the length of the call."""
+    sink, ended = RecordingSink(), anyio.Event()
+
+    class Ended(RecordingSink):
+        def emit(self, event: Any) -> None:
+            if isinstance(event, LeftoverChanged) and event.running == 0:
+                ended.set()
+
+    configs = [
+        every_turn(partial(blocks, release), "blocking", timeout_seconds=SHORT),
+        every_turn(scripted(note("I am sound.")), "sound"),
+    ]
+    async with session_of(*configs, sinks=[sink, Ended()]) as session:
+        guidance = await session.boundary(transcript())
+        release.set()
+        with anyio.fail_after(5):
+            await ended.wait()
+        assert [record.text for record in session.state.notes.values()] == ["I am sound."]
+    assert outcomes(guidance) == {"blocking": OutcomeKind.TIMEOUT, "sound": OutcomeKind.NOTED}
+    assert texts(guidance) == ["I am sound."]
+    assert [(event.reviewer, event.running) for event in sink.of(LeftoverChanged)] == [("blocking", 1), ("blocking", 0)]
+    late = [event for event in sink.of(NoteJudged) if event.reviewer == "blocking"]
+    assert [(event.turn, event.text, event.disposition) for event in late] == [(1, BLOCKER.text, Disposition.LATE)]
+
+
+async def test_a_thread_that_hangs_makes_its_reviewer_busy_and_is_not_joined_by_another(
+    release: threading.Event,
+) -> None:
+    calls: list[int] = []
+
+    def counted(review: Review) -> list[Note]:
+        calls.append(review.turn)
+        return blocks(release, review)
+
+    config = every_turn(counted, timeout_seconds=SHORT, cooldown_turns=0, pause_after_failures=99)
+    async with session_of(config) as session:
+        seen = [skips(await session.boundary(transcript(turn))) for turn in (1, 2, 3)]
+    assert (calls, seen[1:]) == ([1], [{"one": SkipReason.BUSY}] * 2)
+
+
+async def test_threads_are_bounded_and_beyond_the_bound_a_review_fails_at_once(release: threading.Event) -> None:
+    sink = RecordingSink()
+    config = every_turn(partial(blocks, release), timeout_seconds=600)
+    async with ReviewScheduler([config], sinks=[sink]) as scheduler, anyio.create_task_group() as tasks:
+        for number in range(MAX_THREADS):
+            tasks.start_soon((await scheduler.session(f"s{number}")).boundary, transcript())
+        await anyio.wait_all_tasks_blocked()
+        one_too_many = await (await scheduler.session("last")).boundary(transcript())
+        release.set()
+    assert outcomes(one_too_many) == {"one": OutcomeKind.ERROR}
+    [failed] = [event for event in sink.of(ReviewSettled) if event.session == "last"]
+    assert str(MAX_THREADS) in failed.error
+
+
+async def test_what_a_blocking_reviewer_raises_is_its_outcome() -> None:
+    def fails(review: Review) -> None:
+        raise RateLimitedError("slow down")
+
+    assert (await called(fails, max_attempts=1)).outcome is OutcomeKind.RATE_LIMITED
+
+
+# --- exceptions that are not ours to keep ---
+
+
+def interrupts(review: Review) -> None:
+    """Raise what belongs to the host."""
+    raise KeyboardInterrupt
+
+
+async def interrupts_on_the_loop(review: Review) -> None:
+    """Raise what belongs to the host, in a coroutine."""
+    raise KeyboardInterrupt
+
+
+async def interrupts_in_a_group(review: Review) -> None:
+    """Raise what belongs to the host from a task group."""
+
+    async def inner() -> None:
+        raise KeyboardInterrupt
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(inner)
+
+
+@pytest.mark.parametrize("function", [interrupts, interrupts_on_the_loop, interrupts_in_a_group])
+async def test_an_interrupt_reaches_the_host_and_the_session_stays_sound(
+    function: Callable[[Review], Awaitable[None] | None],
+) -> None:
+    """As in https://github.com/openai/openai-agents-python/issues/1985; only an interrupt is the host's."""
+    said = scripted(BLOCKER)
+    async with session_of(every_turn(function, "interrupting", cooldown_turns=0), every_turn(said, "sound")) as session:
+        with pytest.raises(KeyboardInterrupt):
+            await session.boundary(transcript(), turn=1)
+        again = await session.boundary(transcript(), turn=1)
+        assert session.state.reviewer("interrupting").started is None
+    assert texts(again) == [BLOCKER.text], "what the others said is not lost"
+
+
+async def test_a_system_exit_reaches_the_host() -> None:
+    async def leaves(review: Review) -> None:
+        raise SystemExit(3)
+
+    async with session_of(every_turn(leaves)) as session:
+        with pytest.raises(SystemExit):
+            await session.boundary(transcript())
+
+
+async def test_a_reviewer_that_cancels_itself_is_an_error() -> None:
+    async def cancels_itself(review: Review) -> list[Note]:
+        raise asyncio.CancelledError
+
+    assert (await called(cancels_itself)).outcome is OutcomeKind.ERROR
