@@ -18,7 +18,7 @@ from foureyes.core.words import Severity
 __all__ = ["MAX_ENTRIES", "read_reply"]
 
 MAX_ENTRIES = 1_000
-"""Entries of one reply that are looked at; the rest count as malformed. Far above any cap, far below harm."""
+"""Entries of one reply that are looked at; of the rest at most as many count as malformed. Far above any cap."""
 MAX_TEXT = 8_000
 """Code points of a note that are kept for comparing it; the agent reads fewer."""
 MAX_WORD = 512
@@ -44,8 +44,25 @@ def _checked(entries: object, malformed: int, usage: object) -> Reply | None:
         return None
     notes = [_note(entry) for entry in entries[:MAX_ENTRIES]]
     kept = tuple(note for note in notes if note is not None)
-    lost = len(entries) - len(kept) + malformed
-    return Reply(notes=kept, malformed=lost, usage=usage if isinstance(usage, Usage) else NO_USAGE)
+    lost = min(len(entries) - len(kept) + malformed, MAX_ENTRIES)
+    return Reply(notes=kept, malformed=lost, usage=NO_USAGE if usage is NO_USAGE else _usage(usage))
+
+
+def _usage(usage: object) -> Usage:
+    if not isinstance(usage, Usage):
+        return NO_USAGE
+    cost: object = usage.cost_usd
+    known = isinstance(cost, int | float) and not isinstance(cost, bool) and 0 <= cost < 2**53
+    return Usage(
+        input_tokens=_count(usage.input_tokens),
+        cached_tokens=_count(usage.cached_tokens),
+        output_tokens=_count(usage.output_tokens),
+        cost_usd=usage.cost_usd if known else None,
+    )
+
+
+def _count(value: object) -> int:
+    return value if type(value) is int and 0 <= value < 2**53 else 0
 
 
 def _note(entry: object) -> Note | None:
