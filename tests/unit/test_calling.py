@@ -388,13 +388,8 @@ async def interrupts_on_the_loop(review: Review) -> None:
 
 
 async def interrupts_in_a_group(review: Review) -> None:
-    """Raise what belongs to the host from a task group."""
-
-    async def inner() -> None:
-        raise KeyboardInterrupt
-
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(inner)
+    """Raise what belongs to the host beside something that does not."""
+    raise BaseExceptionGroup("two tasks failed", [ValueError(), BaseExceptionGroup("one", [KeyboardInterrupt()])])
 
 
 @pytest.mark.parametrize("function", [interrupts, interrupts_on_the_loop, interrupts_in_a_group])
