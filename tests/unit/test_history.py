@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Iterable
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from foureyes.core.history import Entry, History
@@ -76,6 +76,8 @@ def test_two_futures_of_one_history_do_not_meet(
 
 
 @given(CAPACITIES, CAPACITIES, TALES, TALES)
+@example(2, 1, [Entry(key, 1, "n1") for key in range(3)], [])
+@example(2, 4, [Entry(key, 1, "n1") for key in range(3)], [Entry(key, 1, "n1") for key in range(3, 6)])
 def test_another_capacity_keeps_the_newest_keys_and_their_age(
     capacity: int, resized: int, past: list[Entry], future: list[Entry]
 ) -> None:
