@@ -30,6 +30,8 @@ MAX_TRACE = 1_000
 MAX_ANSWER = 8_000
 """Characters of the final answer. 8,000 as in the reference."""
 MAX_SHOWN = 32
+_LEAST = 100
+"""Characters left for a further message. In fewer it could be cut without a marker, and would pass for whole."""
 _SCANNED_PER_TOOL = 3
 """Messages looked at per tool call wanted, so that a run without tools does not cost a walk to its beginning."""
 
@@ -54,7 +56,7 @@ def window(state: SessionState, messages: Sequence[object], bounds: EvidenceConf
     shown: list[Message] = []
     left = bounds.max_chars
     for raw in _newest(messages, bounds.max_messages):
-        if left <= 0:
+        if left < _LEAST:
             break
         taken = _marked(state.nonce, message(raw, min(MAX_MESSAGE, left)))
         left -= _size(taken)
@@ -143,7 +145,7 @@ def _tools(shown: Sequence[Message], messages: Sequence[object], count: int) -> 
     for seen in chain(shown, (message(raw, MAX_TRACE) for raw in further)):
         if len(found) >= count:
             break
-        if seen.role == "tool":
+        if seen.role in ("tool", "function"):
             _keep(seen, results, unnamed)
         elif seen.tool_calls:
             found += [_trace(call.name, call.arguments, call.id, results, unnamed) for call in seen.tool_calls[::-1]]

@@ -41,7 +41,7 @@ def message(raw: object, limit: int) -> Message:
         raise MessageError(raw)
     human = get("human")
     return Message(
-        role=role[:MAX_NAME],
+        role=_short(role, MAX_NAME),
         text=_shown(get("content"), limit),
         name=_short(get("name"), MAX_NAME),
         tool_calls=_tool_calls(get),
@@ -98,7 +98,7 @@ def _get(raw: object, name: str) -> Any:
 
 def _bounded(raw: Message, limit: int) -> Message:
     return Message(
-        role=raw.role[:MAX_NAME],
+        role=_short(raw.role, MAX_NAME),
         text=clean(cut_middle(raw.text, limit)),
         name=_short(raw.name, MAX_NAME),
         tool_calls=tuple(_call(call) for call in raw.tool_calls[:MAX_TOOL_CALLS]),
@@ -164,7 +164,9 @@ def _tool_calls(get: _Getter) -> tuple[ToolCall, ...]:
 
 def _call(raw: object) -> ToolCall:
     if isinstance(raw, ToolCall):
-        return ToolCall(id=raw.id[:MAX_CALL_ID], name=raw.name[:MAX_NAME], arguments=_arguments(raw.arguments))
+        return ToolCall(
+            id=_short(raw.id, MAX_CALL_ID), name=_short(raw.name, MAX_NAME), arguments=_arguments(raw.arguments)
+        )
     get = _getter(raw)
     function = _getter(get("function") or raw)
     arguments = function("arguments")
