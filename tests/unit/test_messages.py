@@ -1,0 +1,245 @@
+"""Reading what hosts pass as messages: dictionaries, objects, parts of every kind, and what is broken."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from foureyes.core.facts import Message, ToolCall
+from foureyes.core.messages import MessageError, human_text, is_work, message, text_of
+
+LIMIT = 4_000
+PICTURE = "data:image/png;base64," + "A" * 46_424
+"""34 KB: 46,424 characters of base64 are 34,818 bytes."""
+
+
+def read(raw: object, limit: int = LIMIT) -> Message:
+    """Return the message as a review shows it."""
+    return message(raw, limit)
+
+
+def shown(content: object) -> str:
+    """Return what a review shows of a content."""
+    return read({"role": "user", "content": content}).text
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {"role": "user", "content": "Do it.", "name": "ann"},
+        SimpleNamespace(role="user", content="Do it.", name="ann"),
+        Message(role="user", text="Do it.", name="ann"),
+    ],
+    ids=["dictionary", "object", "message"],
+)
+def test_the_same_message_is_read_from_every_form(raw: object) -> None:
+    assert read(raw) == Message(role="user", text="Do it.", name="ann")
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (None, ""),
+        ("", ""),
+        ("text", "text"),
+        ([], ""),
+        (["a", "b"], "a\nb"),
+        ([{"type": "text", "text": "a"}, {"type": "text", "text": "b"}], "a\nb"),
+        ([{"type": "text", "text": ""}, {"type": "text", "text": "b"}], "b"),
+        ([SimpleNamespace(type="text", text="a")], "a"),
+        ([{"type": "output_text", "text": "a"}], "a"),
+        ([{"type": "thinking", "thinking": "secret"}], "[thinking]"),
+        ([{"type": "reasoning", "summary": []}, {"type": "text", "text": "b"}], "[thinking]\nb"),
+        ([{"type": "redacted_thinking", "data": "x"}], "[thinking]"),
+        ([{"type": "image_url", "image_url": {"url": PICTURE}}], "[image, 34 KB]"),
+        ([{"type": "image_url", "image_url": PICTURE}], "[image, 34 KB]"),
+        ([{"type": "image", "source": {"type": "base64", "data": "A" * 46_424}}], "[image, 34 KB]"),
+        ([{"type": "image_url", "image_url": {"url": "https://example.org/x.png"}}], "[image]"),
+        ([{"type": "input_audio", "input_audio": {"data": "A" * 400}}], "[audio, 1 KB]"),
+        ([{"type": "file", "file": {"file_data": "A" * 400}}], "[file, 1 KB]"),
+        ([{"type": "document", "source": {}}], "[document]"),
+        ([{"type": "video_url"}], "[video]"),
+        ([{"type": "tool_use", "id": "x"}], "[other content]"),
+        ([{"type": "a\"><script>"}], "[other content]"),
+        ([None, 7, {}, {"type": 3}, {"text": 7}], ""),
+        (7, ""),
+        ({"text": "a"}, ""),
+        (b"bytes", ""),
+        (object(), ""),
+    ],
+    ids=lambda value: repr(value)[:60],
+)  # fmt: skip
+def test_any_content_is_text_or_a_placeholder(content: object, text: str) -> None:
+    """As in https://github.com/anthropics/claude-code/issues/76189: one tool call made the reviewer unavailable."""
+    assert shown(content) == text
+
+
+def test_a_picture_is_named_and_measured_and_never_passed_on() -> None:
+    """As in https://github.com/openai/codex/pull/11346: a reviewer for text was given images."""
+    assert shown([{"type": "text", "text": "Look:"}, {"type": "image_url", "image_url": {"url": PICTURE}}]) == (
+        "Look:\n[image, 34 KB]"
+    )
+
+
+@pytest.mark.parametrize(
+    ("raw", "calls"),
+    [
+        (None, ()),
+        ([], ()),
+        ("text", ()),
+        (7, ()),
+        ([{"id": "c1", "function": {"name": "look", "arguments": "{}"}}],
+         (ToolCall(id="c1", name="look", arguments="{}"),)),
+        ([{"id": "c1", "name": "look", "input": {"at": "ü"}}],
+         (ToolCall(id="c1", name="look", arguments='{"at": "ü"}'),)),
+        ([{"id": "c1", "function": {"name": "look", "arguments": {"at": 1}}}],
+         (ToolCall(id="c1", name="look", arguments='{"at": 1}'),)),
+        ([SimpleNamespace(id="c1", function=SimpleNamespace(name="look", arguments="{}"))],
+         (ToolCall(id="c1", name="look", arguments="{}"),)),
+        ([ToolCall(id="c1", name="look", arguments="{}")], (ToolCall(id="c1", name="look", arguments="{}"),)),
+        ([{}], (ToolCall(name=""),)),
+        ([{"id": 7, "function": {"name": None, "arguments": object}}], (ToolCall(name="", arguments=f'"{object}"'),)),
+    ],
+    ids=lambda value: repr(value)[:60],
+)  # fmt: skip
+def test_tool_calls_are_read_as_far_as_they_can_be(raw: object, calls: tuple[ToolCall, ...]) -> None:
+    assert read({"role": "assistant", "tool_calls": raw}).tool_calls == calls
+
+
+@pytest.mark.parametrize("form", [dict, SimpleNamespace])
+def test_of_many_tool_calls_in_a_message_eight_are_shown(form: Any) -> None:
+    calls = [{"id": f"c{number}", "function": {"name": "look"}} for number in range(20)]
+    assert len(read(form(role="assistant", content="", tool_calls=calls)).tool_calls) == 8
+
+
+def test_names_ids_and_arguments_are_bounded() -> None:
+    call = {"id": "i" * 999, "function": {"name": "n" * 999, "arguments": "a" * 9_999}}
+    taken = read({"role": "r" * 999, "name": "n" * 999, "tool_call_id": "i" * 999, "tool_calls": [call]})
+    [shown_call] = taken.tool_calls
+    assert [len(text) for text in (taken.role, taken.name, taken.call_id)] == [64, 64, 128]
+    assert (len(shown_call.id), len(shown_call.name)) == (128, 64)
+    assert len(shown_call.arguments) <= 1_024
+
+
+def test_a_message_of_ours_is_bounded_like_any_other() -> None:
+    call = ToolCall(id="i" * 999, name="n" * 999, arguments="a" * 9_999)
+    taken = read(Message(role="r" * 999, text="x" * 9_999, name="n" * 999, call_id="i" * 999, tool_calls=(call,) * 20))
+    assert [len(text) for text in (taken.role, taken.name, taken.call_id)] == [64, 64, 128]
+    assert len(taken.text) <= LIMIT
+    assert len(taken.tool_calls) == 8
+    assert (len(taken.tool_calls[0].id), len(taken.tool_calls[0].name)) == (128, 64)
+    assert len(taken.tool_calls[0].arguments) <= 1_024
+
+
+@pytest.mark.parametrize(
+    ("raw", "error"),
+    [
+        ({"role": "tool", "is_error": True}, True),
+        ({"role": "tool", "is_error": False}, False),
+        ({"role": "tool"}, False),
+        ({"role": "tool", "is_error": "yes"}, False),
+        ({"role": "tool", "is_error": 1}, False),
+        (Message(role="tool", error=True), True),
+    ],
+)
+def test_a_tool_has_failed_where_the_host_says_so(raw: object, error: bool) -> None:
+    assert read(raw).error is error
+
+
+@pytest.mark.parametrize(
+    ("raw", "text"),
+    [
+        ({"role": "user", "content": "Do it."}, "Do it."),
+        ({"role": "user", "content": "Do it.", "human": True}, "Do it."),
+        ({"role": "user", "content": "Nudge.", "human": False}, None),
+        ({"role": "system", "content": "Do it.", "human": True}, "Do it."),
+        ({"role": "user", "content": "Do it.", "human": "yes"}, "Do it."),
+        ({"role": "assistant", "content": "Done."}, None),
+        ({"role": "user", "content": None}, ""),
+        (Message(role="user", text="Do it."), "Do it."),
+        (Message(role="user", text="Nudge.", human=False), None),
+        (object(), None),
+    ],
+    ids=repr,
+)
+def test_a_human_is_who_the_host_says_or_else_the_user(raw: object, text: str | None) -> None:
+    assert human_text(raw) == text
+
+
+BROKEN = "half \ud83d emoji \0 end"
+WHOLE = "half � emoji � end"
+
+
+def test_half_characters_and_nulls_are_replaced_everywhere() -> None:
+    call = {"id": BROKEN, "function": {"name": BROKEN, "arguments": BROKEN}}
+    raw = {"role": BROKEN, "content": BROKEN, "name": BROKEN, "tool_call_id": BROKEN, "tool_calls": [call]}
+    taken = read(raw)
+    assert taken == Message(
+        role=WHOLE,
+        text=WHOLE,
+        name=WHOLE,
+        call_id=WHOLE,
+        tool_calls=(ToolCall(id=WHOLE, name=WHOLE, arguments=WHOLE),),
+    )
+
+
+def test_half_characters_in_values_of_our_own_are_replaced_too() -> None:
+    call = ToolCall(id=BROKEN, name=BROKEN, arguments=BROKEN)
+    taken = read(Message(role=BROKEN, text=BROKEN, name=BROKEN, call_id=BROKEN, tool_calls=(call,)))
+    repr(taken).encode()
+    assert "\\ud83d" not in repr(taken)
+    assert "\\x00" not in repr(taken)
+
+
+@pytest.mark.parametrize("raw", [None, 7, "user", [], object(), {}, {"content": "x"}, {"role": None}, {"role": 3}])
+def test_what_has_no_role_is_no_message(raw: object) -> None:
+    for look in (read, lambda one: is_work(one, says_nothing=lambda text: True)):
+        with pytest.raises(MessageError) as raised:
+            look(raw)
+        assert type(raw).__name__ in str(raised.value)
+        assert "pass chat-completions dictionaries or Message" in str(raised.value)
+
+
+def test_an_error_about_a_message_does_not_repeat_it() -> None:
+    with pytest.raises(MessageError) as raised:
+        read({"content": "the password is hunter2"})
+    assert "hunter2" not in str(raised.value)
+
+
+@pytest.mark.parametrize("limit", [0, 1, 64, 100, 3_999])
+def test_no_text_is_longer_than_asked_for(limit: int) -> None:
+    assert len(read({"role": "user", "content": "x" * 9_999}, limit).text) <= limit
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(["type", "text", "image_url", "url", "id"]), inner),
+    max_leaves=8,
+)
+
+
+@given(
+    st.fixed_dictionaries(
+        {"role": st.sampled_from(["user", "assistant", "tool", "x"])},
+        optional={
+            "content": JSON,
+            "name": JSON,
+            "tool_calls": JSON,
+            "tool_call_id": JSON,
+            "function_call": JSON,
+            "human": JSON,
+            "is_error": JSON,
+        },
+    )
+)
+def test_whatever_a_message_holds_it_is_read_and_clean(raw: dict[str, Any]) -> None:
+    taken = read(raw)
+    repr(taken).encode()
+    assert len(taken.text) <= LIMIT
+    assert isinstance(text_of(raw), str)
+    human_text(raw)
+    is_work(raw, says_nothing=lambda text: not text)
