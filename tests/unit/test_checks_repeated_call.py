@@ -163,6 +163,26 @@ def test_other_shell_commands_may_act_and_are_silent_where_they_succeed(command:
     assert notes(*[bash(command, "the same")] * 5) == ()
 
 
+@pytest.mark.parametrize(
+    ("command", "known"),
+    [
+        ('["bash", "-lc", "ls src"]', True),
+        ('["sh", "-c", "ls src"]', True),
+        ('["bash", "-lc", "./next"]', False),
+        ('["ssh", "host", "ls"]', False),
+        ('["bash", "-c", "ls", "src"]', False),
+        ('["bash", "-c"]', False),
+        ('["ls"]', False),
+        ('["-c"]', False),
+        ("[]", False),
+        ("5", False),
+    ],
+)
+def test_a_command_may_be_a_list_for_a_shell(command: str, known: bool) -> None:
+    trace = ToolTrace(name="bash", arguments=f'{{"command": {command}}}', result="the same")
+    assert len(notes(*[trace] * 3)) == known
+
+
 def test_a_look_in_between_changes_nothing() -> None:
     assert len(notes(SEARCH, LOOK, SEARCH, LOOK, SEARCH)) == 1
 
@@ -209,6 +229,16 @@ def test_calls_after_the_human_are_counted_by_themselves() -> None:
     messages = (said("user"), said("assistant", "search"), said("user"), said("assistant", *["search"] * 3))
     (note,) = notes(*[SEARCH] * 4, messages=messages)
     assert "3 times" in note.text
+
+
+def test_where_no_message_shows_its_calls_a_human_who_only_began_the_run_is_no_obstacle() -> None:
+    assert len(notes(*[SEARCH] * 3, messages=(said("system"), said("user"), said("assistant")))) == 1
+    assert notes(*[SEARCH] * 3, messages=(said("user"), said("assistant"), said("user"), said("assistant"))) == ()
+
+
+def test_results_are_counted_where_they_are_more_than_the_shown_calls() -> None:
+    messages = (said("assistant"), said("user"), said("assistant", "search"), *[said("tool")] * 3)
+    assert len(notes(*[SEARCH] * 3, messages=messages)) == 1
 
 
 def test_an_advisory_is_no_human() -> None:

@@ -27,7 +27,7 @@ def worked(trace: ToolTrace, **facts: str) -> ToolTrace:
     return replace(trace, result="ok", **facts)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("trace", [TICKET, SEARCH, TESTS, replace(TICKET, result="", error=True)])
+@pytest.mark.parametrize("trace", [TICKET, SEARCH, TESTS, replace(TICKET, result=None, error=True)])
 def test_a_last_call_that_failed_and_is_not_mentioned_is_a_concern(trace: ToolTrace) -> None:
     (note,) = notes(trace)
     assert note.severity is Severity.CONCERN
@@ -186,6 +186,19 @@ def test_a_later_success_with_a_word_of_the_arguments_makes_it_good() -> None:
     assert notes(TICKET, mail) == ()
     assert len(notes(TICKET, replace(mail, arguments='{"title": "please"}'))) == 1
     assert len(notes(TICKET, replace(mail, result="Error: no such address, rope"))) == 2
+
+
+@pytest.mark.parametrize("value", ["null", "true", "false", "5", '"of"'])
+def test_values_that_say_little_are_nothing_in_common(value: str) -> None:
+    failing = replace(TICKET, arguments=f'{{"x": {value}}}')
+    mail = ToolTrace(
+        name="send_mail", arguments=f'{{"x": {value}, "y": "none and true, and false too"}}', result="sent"
+    )
+    assert len(notes(failing, mail)) == 1
+
+
+def test_a_later_call_whose_result_is_not_there_yet_may_make_it_good() -> None:
+    assert notes(TICKET, ToolTrace(name="send_mail", arguments='{"body": "rope"}')) == ()
 
 
 def test_the_same_call_that_had_succeeded_before_makes_it_good() -> None:

@@ -42,6 +42,7 @@ FAILURES = [
     ("boom\nexited with 3", "exit code 3"),
     ("boom\nCommand failed with exit code 2: npm run build", "exit code 2"),
     ("<returncode>2</returncode>\n<output>ld: symbol missing</output>", "exit code 2"),
+    ("boom\nexit code 3 " + "." * 59, "exit code 3"),
     ("Terminated\n(exit status 143 after 30.1s)", "exit code 143"),
     ('{"error": "invalid city"}', "invalid city"),
     ('{"error": {"code": 404, "message": "no such order"}}', "no such order"),
@@ -90,6 +91,9 @@ FINE = [
     "docs/cli.md: the tool exits with exit code 2 if the input is bad",
     "exit code 2 means that the shell builtin was misused",
     "Exit code 1: general error\nExit code 2: misuse of a builtin",
+    "Exit code 3: no such option\nExit code 4: no such file",
+    "Command failed with exit code 3 is what npm prints when a script fails",
+    "exit code 3 " + "." * 60,
     "exit_code = 1",
     "return 1",
     "exit code 0\nerror: this line was printed by a program that then succeeded",
@@ -105,6 +109,7 @@ FINE = [
     "Exit code: 1\nOutput:",
     '{"error": null, "data": [1]}',
     '{"error": ""}',
+    '{"error": " "}',
     '{"error": "none"}',
     '{"error": false}',
     '{"error": 0.031, "iterations": 12}',
@@ -112,9 +117,10 @@ FINE = [
     '{"errors": ["line 3 is too long"]}',
     '{"success": true, "error": "this field is deprecated"}',
     '{"status": "ok", "error": "this field is deprecated"}',
+    '{"ok": true, "error": "this field is deprecated"}',
     '{"status": "failed", "id": 7}',
     '{"exit_code": 0, "stderr": "warning: error prone"}',
-    '{"exit_code": false}',
+    '{"exit_code": true}',
     '{"exit_code": 1, "stdout": "", "stderr": ""}',
     '{"data": {"error": "nested errors are data"}}',
     '{"is_error": "yes"}',
@@ -152,6 +158,10 @@ SHOWN = [
 @pytest.mark.parametrize(("name", "arguments", "result"), SHOWN)
 def test_a_tool_that_shows_files_and_logs_shows_other_peoples_errors(name: str, arguments: str, result: str) -> None:
     assert failed(ToolTrace(name=name, arguments=arguments, result=result)) is None
+
+
+def test_a_tool_that_writes_files_does_not_show_them() -> None:
+    assert failed(ToolTrace(name="write_file", result='{"error": "disk full", "path": "a.txt"}'))
 
 
 @pytest.mark.parametrize(
@@ -211,8 +221,8 @@ def test_a_quotation_is_one_short_line_without_control_characters(end: str) -> N
 
 
 HOSTILE = [
-    "exit code 1" + " " * 3_900 + "x",
-    "exit code 1" + ")" * 3_900 + "x",
+    "exit code 3" + " " * 3_900 + "x",
+    "exit code 3" + ")" * 3_900 + "x",
     "error " * 700 + "exit code",
     "a." * 2_000,
     "A" * 4_000,

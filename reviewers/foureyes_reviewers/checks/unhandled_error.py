@@ -46,12 +46,12 @@ def unhandled_error(review: Review) -> tuple[Note, ...]:
       what was found is not worth a word;
     - where a human spoke after the failure, declined the call, or what was wanted is "already" so.
     """
-    if review.trigger is not Trigger.FINISH or not (review.answer or "").strip():
+    if review.trigger is not Trigger.FINISH or review.answer is None or not review.answer.strip():
         return ()
     calls = [_Seen(trace=trace, quote=failed(trace)) for trace in calls_since_human(review)]
     last = {call.trace.name: place for place, call in enumerate(calls)}
     failures = [calls[place] for place in sorted(last.values()) if _is_open(calls, place)]
-    answer = Answer.read(review.answer or "") if failures else None
+    answer = Answer.read(review.answer) if failures else None
     if answer is None or answer.owns_up:
         return ()
     return tuple(note for call in failures if (note := _note(call, calls, answer)) is not None)
@@ -63,16 +63,17 @@ class _Seen:
     quote: str | None
 
     @property
-    def succeeded(self) -> bool:
-        return self.quote is None and self.trace.result is not None
+    def may_have_worked(self) -> bool:
+        # A call whose result is not there yet is given the benefit of the doubt.
+        return self.quote is None
 
 
 def _is_open(calls: Sequence[_Seen], place: int) -> bool:
     call = calls[place]
     if call.quote is None or _ALREADY.search(call.quote) or _STOPPED.search(call.trace.result or ""):
         return False
-    before = [other.trace for other in calls[:place] if other.succeeded and other.trace.name == call.trace.name]
-    after = [other.trace for other in calls[place + 1 :] if other.succeeded]
+    before = [other.trace for other in calls[:place] if other.may_have_worked and other.trace.name == call.trace.name]
+    after = [other.trace for other in calls[place + 1 :] if other.may_have_worked]
     if reads(call.trace):
         return not before and not after
     done, wanted = normalised(call.trace.arguments), words(call.trace) if after else frozenset()
@@ -81,7 +82,7 @@ def _is_open(calls: Sequence[_Seen], place: int) -> bool:
 
 def _claim(call: _Seen, calls: Sequence[_Seen], answer: Answer) -> str | None:
     # Where the tool did succeed with something else, "it was updated" may well be about that.
-    other = any(seen.succeeded for seen in calls if seen.trace.name == call.trace.name)
+    other = any(seen.may_have_worked for seen in calls if seen.trace.name == call.trace.name)
     return answer.claims_pass(call.trace) or (None if other else answer.claims_done(call.trace))
 
 
