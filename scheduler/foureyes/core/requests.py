@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from foureyes.core.messages import human_text
 from foureyes.core.render import is_ours
@@ -12,7 +13,8 @@ from foureyes.core.state import Closed, SessionState
 __all__ = ["closed_at", "spoken_since"]
 
 _SCANNED = 256
-"""Newest messages in which a human message is looked for, so that the cost does not grow with the transcript."""
+"""Messages in which a human one is looked for: as many of the newest, and as many of the first after the end of the
+last request, for a run that is only reviewed at its finish may be long. The cost does not grow with the transcript."""
 
 
 def closed_at(state: SessionState, messages: Sequence[object], *, aborted: bool = False) -> Closed:
@@ -31,13 +33,16 @@ def spoken_since(state: SessionState, messages: Sequence[object]) -> str | None:
     if mark is None:
         return None
     if len(messages) >= mark.messages:
-        return next(_human(state, messages[mark.messages :]), None)
+        return next(_human(state, messages, mark.messages), None)
     newest = next(_human(state, messages), None)
     return newest if newest and digest("h", newest) != mark.human else None
 
 
-def _human(state: SessionState, messages: Sequence[object]) -> Iterator[str]:
-    for raw in list(messages[-_SCANNED:])[::-1]:
-        text = human_text(raw)
+def _human(state: SessionState, messages: Sequence[object], start: int = 0) -> Iterator[str]:
+    end = len(messages)
+    newest = range(end - 1, max(start, end - _SCANNED) - 1, -1)
+    first = range(start, min(end - len(newest), start + _SCANNED))
+    for place in chain(newest, reversed(first)):
+        text = human_text(messages[place])
         if text and not is_ours(state.nonce, text):
             yield text
