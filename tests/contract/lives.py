@@ -115,9 +115,6 @@ def taken(state: SessionState) -> Iterator[SessionState]:
 
 
 def asked(state: SessionState, *, text: str) -> Iterator[SessionState]:
-    # A refund after the refill would leave less than nothing spent, so what is under way ends first.
-    if any(progress.started for progress in state.reviewers.values()):
-        state = ledger.aborted(state, Closed(messages=state.turn, human=0))
     yield ledger.new_request(state, text)
 
 
