@@ -18,9 +18,13 @@ last request, for a run that is only reviewed at its finish may be long. The cos
 
 
 def closed_at(state: SessionState, messages: Sequence[object], *, aborted: bool = False) -> Closed:
-    """Return the mark of a request that ends with this transcript."""
+    """Return the mark of a request that ends with this transcript.
+
+    Where there is none, because the process has just begun, it ends where the last review has read to.
+    """
     newest = next(_human(state, messages), "")
-    return Closed(messages=len(messages), human=digest("h", newest) if newest else 0, aborted=aborted)
+    length = len(messages) or max((progress.read for progress in state.reviewers.values()), default=0)
+    return Closed(messages=length, human=digest("h", newest) if newest else 0, aborted=aborted)
 
 
 def spoken_since(state: SessionState, messages: Sequence[object]) -> str | None:
