@@ -17,6 +17,7 @@ from foureyes.errors import HostError
 from foureyes.guidance import Guidance
 from foureyes.scheduler import ReviewScheduler
 from foureyes.session import Session
+from foureyes.stores.memory import MemoryStore
 from foureyes.telemetry.events import (
     BoundarySettled,
     FinishSettled,
@@ -295,6 +296,21 @@ async def test_an_abort_before_anything_happened_waits_for_the_human_as_well() -
         await session.abort()
         await session.abort()
         guidance = await session.boundary(transcript())
+    assert texts(guidance) == [CONCERN.text]
+
+
+async def test_an_abort_right_after_a_restart_does_not_take_the_old_request_for_a_new_one() -> None:
+    store, messages, said = MemoryStore(), transcript(1), scripted([], CONCERN)
+    async with ReviewScheduler([every_turn(said)], store=store) as scheduler:
+        await (await scheduler.session("s")).boundary(messages)
+    async with ReviewScheduler([every_turn(said)], store=store) as scheduler:
+        session = await scheduler.session("s")
+        await session.abort()
+        messages += turn_messages(2)
+        quiet = await session.boundary(messages)
+        messages += [{"role": "user", "content": "Go on."}, *turn_messages(3)]
+        guidance = await session.boundary(messages)
+    assert skips(quiet) == {"one": SkipReason.ABORTED}
     assert texts(guidance) == [CONCERN.text]
 
 
