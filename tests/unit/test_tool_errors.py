@@ -94,6 +94,8 @@ FINE = [
     "Exit code 3: no such option\nExit code 4: no such file",
     "Command failed with exit code 3 is what npm prints when a script fails",
     "exit code 3 " + "." * 60,
+    "one\nexit code 3\ntwo\nthree",
+    "one\ntwo\nexit code 3\nthree",
     "exit_code = 1",
     "return 1",
     "exit code 0\nerror: this line was printed by a program that then succeeded",
@@ -110,6 +112,7 @@ FINE = [
     '{"error": null, "data": [1]}',
     '{"error": ""}',
     '{"error": " "}',
+    '{"error": "\\u200b"}',
     '{"error": "none"}',
     '{"error": false}',
     '{"error": 0.031, "iterations": 12}',
@@ -190,6 +193,8 @@ def test_a_status_of_1_from_any_other_command_is_a_failure(command: str) -> None
 def test_the_hosts_flag_is_believed_whatever_the_text_says() -> None:
     assert failed(ToolTrace(name="read_file", result="all is well", error=True)) == "all is well"
     assert failed(ToolTrace(name="read_file", result=f"{TRACEBACK}OSError: disk", error=True)) == "OSError: disk"
+    assert failed(ToolTrace(name="read_file", result="Error: disk full\ncleaning up", error=True)) == "Error: disk full"
+    assert failed(ToolTrace(name="read_file", result="OSError\ncleaning up", error=True)) == "OSError"
     assert failed(ToolTrace(name="read_file", result="", error=True))
     assert failed(ToolTrace(name="read_file", error=True))
 

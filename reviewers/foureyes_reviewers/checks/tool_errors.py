@@ -104,7 +104,7 @@ def _by_form(trace: ToolTrace, text: str, lines: list[str]) -> str | None:
 def _leading(lines: list[str]) -> str | None:
     first = " ".join(lines[:2]) if lines[0].endswith(":") else lines[0]
     lead = _LEADING.fullmatch(first) or _LEADING_CLASS.fullmatch(first)
-    if lead is None or means_nothing(lead[1]) or (len(lines) > 1 and _WENT_WELL.match(lines[-1])):
+    if lead is None or means_nothing(lead[1]) or _WENT_WELL.match(lines[-1]):
         return None
     return first
 
