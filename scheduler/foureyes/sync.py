@@ -13,6 +13,8 @@ from typing import Any
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
+from foureyes.core.config import ReviewerConfig
+from foureyes.core.state import SessionState
 from foureyes.core.words import Stop
 from foureyes.errors import HostError
 from foureyes.guidance import Guidance
@@ -48,15 +50,27 @@ class SyncReviewScheduler:
         self._portal = None
         self._stack.close()
 
+    @property
+    def reviewers(self) -> tuple[ReviewerConfig, ...]:
+        """Return the reviewers in the order of consultation."""
+        return self._scheduler.reviewers
+
     def session(
         self, identity: str, *, request: str | None = None, snapshot: Mapping[str, Any] | None = None
     ) -> SyncSession:
         """Return the session; as :meth:`foureyes.scheduler.ReviewScheduler.session`."""
+        portal, scheduler = self._opened(), self._scheduler
+        session = portal.call(lambda: scheduler.session(identity, request=request, snapshot=snapshot))
+        return SyncSession(portal, session)
+
+    def resume(self, reviewer: str) -> None:
+        """End a reviewer's pause by hand; as :meth:`foureyes.scheduler.ReviewScheduler.resume`."""
+        self._opened().call(self._scheduler.resume, reviewer)
+
+    def _opened(self) -> BlockingPortal:
         if self._portal is None:
             raise HostError("the scheduler is closed: use it inside 'with SyncReviewScheduler(...)'")
-        scheduler = self._scheduler
-        session = self._portal.call(lambda: scheduler.session(identity, request=request, snapshot=snapshot))
-        return SyncSession(self._portal, session)
+        return self._portal
 
 
 class SyncSession:
@@ -69,6 +83,11 @@ class SyncSession:
     def id(self) -> str:
         """Return the host's id of the session."""
         return self._session.id
+
+    @property
+    def state(self) -> SessionState:
+        """Return the state as it is now: a value, safe to keep."""
+        return self._session.state
 
     def boundary(self, messages: Sequence[object], *, turn: int | None = None) -> Guidance:
         """Settle the turn that has just been completed."""
