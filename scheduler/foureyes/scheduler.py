@@ -140,7 +140,7 @@ class ReviewScheduler:
         with anyio.CancelScope(shield=True):
             abandoned = await tasks.close() if tasks else 0
             if abandoned:
-                logger.warning("%d reviews ignored their cancellation and were abandoned", abandoned)
+                logger.warning("reviews that ignored their cancellation and were abandoned: %d", abandoned)
             await self._close_store()
         if self.metrics_server is not None:
             self.metrics_server.close()

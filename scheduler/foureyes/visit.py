@@ -158,6 +158,8 @@ class Consultation:
             with anyio.CancelScope(shield=True):
                 await self._given_up(self._round.flights)
             raise
+        if self._runtime.tasks is None:  # The scheduler was closed meanwhile, which cancels what it started.
+            self.cut(OutcomeKind.CANCELLED)
         return self._round.flights
 
     async def _given_up(self, flights: Sequence[Flight]) -> None:
