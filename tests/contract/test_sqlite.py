@@ -24,6 +24,7 @@ from foureyes.core.words import Trigger
 from foureyes.errors import StateVersionError, StoreError
 from foureyes.stores.base import Store
 from foureyes.stores.sqlite import SQLiteStore
+from foureyes.stores.writing import note_adapter, reviewer_adapter, session_adapter
 
 from .lives import born, moved, noted, saved
 from .places import SQLitePlace
@@ -143,6 +144,25 @@ async def test_a_store_that_could_not_be_opened_works_once_it_can(tmp_path: Path
     obstacle.unlink()
     state = await saved(store, None, born("s"))
     assert await store.load("s") == state
+    await store.close()
+
+
+@pytest.mark.timing
+async def test_an_error_that_waiting_does_not_cure_is_not_waited_for(tmp_path: Path) -> None:
+    store = SQLiteStore(tmp_path)
+    began = time.perf_counter()
+    with pytest.raises(StoreError, match="unable to open"):
+        await store.open()
+    assert time.perf_counter() - began < 0.5
+
+
+async def test_what_reads_and_writes_records_is_ready_once_the_store_is_open(place: SQLitePlace) -> None:
+    store = place.store()
+    adapters = (session_adapter, reviewer_adapter, note_adapter)
+    for adapter in adapters:
+        adapter.cache_clear()
+    await store.open()
+    assert [adapter.cache_info().currsize for adapter in adapters] == [1, 1, 1]
     await store.close()
 
 

@@ -167,6 +167,7 @@ def test_fields_of_a_later_foureyes_of_the_same_version_are_ignored_and_missing_
         (put(*HISTORY, "slots", 0, 0, 2**63), "an entry of the history is out of bounds"),
         (put(*HISTORY, "slots", 0, 0, -1), "an entry of the history is out of bounds"),
         (put(*HISTORY, "slots", 0, 1, 4), "an entry of the history is out of bounds"),
+        (put(*HISTORY, "slots", 0, 1, 0), "an entry of the history is out of bounds"),
         (put(*HISTORY, "slots", 0, 1, True), "an entry of the history is of the wrong type"),
         (put(*HISTORY, "slots", 0, 2, 1), "an entry of the history is of the wrong type"),
         (lambda found: put(*HISTORY, "slots", 0, found["reviewers"][0]["history"]["slots"][1])(found), "a key stands"),
