@@ -1,0 +1,153 @@
+"""Deadlines that have to be seen in real time.
+
+The rules. Reviewers run at the same time: four of 50 ms each take at most 55 ms a boundary, as the median of 20
+boundaries in a row. A timeout of 50 ms is kept whatever the reviewer does: over 200 reviews, each in a session of its
+own, the boundary returns at most 10 ms late in the median and at most 50 ms late in the worst case. No run is
+repeated and none is left out.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+import anyio
+import pytest
+
+from foureyes.core.config import ReviewerConfig
+from foureyes.core.facts import Note, Review
+from foureyes.core.words import OutcomeKind
+from foureyes.guidance import Guidance
+from foureyes.scheduler import ReviewScheduler
+from foureyes.testing import note, turn_messages
+
+pytestmark = [pytest.mark.anyio, pytest.mark.timing]
+
+TIMEOUT = 0.050
+REVIEWS = 200
+TASK = {"role": "user", "content": "Do the work."}
+
+
+def reviewer(function: Callable[..., Any], name: str = "one", **settings: Any) -> ReviewerConfig:
+    """Return a reviewer of every turn that no number of failures pauses."""
+    always = {"interval_turns": 1, "max_periodic_reviews": 10**6, "max_rounds": 0, "pause_after_failures": 10**6}
+    return ReviewerConfig(name=name, reviewer=function, **(always | settings))
+
+
+async def timed(call: Awaitable[Guidance]) -> tuple[Guidance, float]:
+    """Return the guidance of a boundary, and how many seconds it took."""
+    began = time.perf_counter()
+    guidance = await call
+    return guidance, time.perf_counter() - began
+
+
+def kinds(guidance: Guidance) -> dict[str, OutcomeKind]:
+    """Return how each review ended."""
+    return {called.reviewer: called.outcome for called in guidance.outcomes}
+
+
+# --- reviewers ---
+
+
+async def takes_50_ms(review: Review) -> list[Note]:
+    """Answer after 50 ms."""
+    await anyio.sleep(0.050)
+    return [note(f"{review.reviewer} was here at turn {review.turn}.")]
+
+
+async def cooperative(review: Review) -> None:
+    """Never answer, and let go at once."""
+    await anyio.sleep_forever()
+
+
+async def swallowing(review: Review) -> list[Note]:
+    """Turn the cancellation into an answer."""
+    with suppress(BaseException):
+        await anyio.sleep_forever()
+    return [note("Late.")]
+
+
+async def deaf(review: Review) -> list[Note]:
+    """Go on for 500 ms, however often it is cancelled."""
+    ends = time.perf_counter() + 0.5
+    while (left := ends - time.perf_counter()) > 0:
+        with suppress(BaseException), anyio.CancelScope(shield=True):
+            await anyio.sleep(left)
+    return [note("Late.")]
+
+
+def blocking(review: Review) -> list[Note]:
+    """Block a thread for 200 ms."""
+    time.sleep(0.2)
+    return [note("Late.")]
+
+
+async def broken(review: Review) -> None:
+    """Raise."""
+    raise ValueError("down")
+
+
+async def rubbish(review: Review) -> object:
+    """Return what is no reply."""
+    return object()
+
+
+# --- the rules ---
+
+
+async def test_four_reviewers_take_as_long_as_the_slowest_and_not_as_their_sum() -> None:
+    seconds = []
+    async with ReviewScheduler([reviewer(takes_50_ms, f"r{place}") for place in range(4)]) as scheduler:
+        session, messages = await scheduler.session("s"), [TASK]
+        for turn in range(1, 21):
+            messages += turn_messages(turn)
+            guidance, took = await timed(session.boundary(messages))
+            assert kinds(guidance) == dict.fromkeys(["r0", "r1", "r2", "r3"], OutcomeKind.NOTED)
+            messages += guidance.messages
+            seconds.append(took)
+    assert statistics.median(seconds) <= 0.055, [round(took * 1_000, 1) for took in seconds]
+
+
+@pytest.mark.parametrize(
+    ("trouble", "kind", "wait"),
+    [
+        (broken, OutcomeKind.ERROR, 0.050),
+        (rubbish, OutcomeKind.UNPARSED, 0.050),
+        (cooperative, OutcomeKind.TIMEOUT, 0.100),
+        (deaf, OutcomeKind.TIMEOUT, 0.100),
+        (blocking, OutcomeKind.TIMEOUT, 0.100),
+    ],
+)
+async def test_beside_one_in_trouble_the_notes_of_the_others_arrive_in_time(
+    trouble: Callable[..., Any], kind: OutcomeKind, wait: float
+) -> None:
+    configs = [reviewer(takes_50_ms, f"r{place}") for place in range(3)]
+    configs.append(reviewer(trouble, "trouble", timeout_seconds=0.100))
+    async with ReviewScheduler(configs) as scheduler:
+        guidance, took = await timed((await scheduler.session("s")).boundary([TASK, *turn_messages(1)]))
+    assert kinds(guidance) == {"trouble": kind, **dict.fromkeys(["r0", "r1", "r2"], OutcomeKind.NOTED)}
+    assert guidance.advisory is not None
+    assert sorted(one.text for one in guidance.advisory.notes) == [
+        f"r{place} was here at turn 1." for place in range(3)
+    ]
+    assert took <= wait + 0.050
+
+
+@pytest.mark.parametrize("function", [cooperative, swallowing, deaf, blocking])
+async def test_a_timeout_is_kept_whatever_the_reviewer_does(function: Callable[..., Any]) -> None:
+    late = []
+    async with ReviewScheduler([reviewer(function, timeout_seconds=TIMEOUT)]) as scheduler:
+        for number in range(REVIEWS):
+            session = await scheduler.session(f"s{number}")
+            guidance, took = await timed(session.boundary([TASK, *turn_messages(1)]))
+            assert kinds(guidance) == {"one": OutcomeKind.TIMEOUT}
+            assert guidance.messages == []
+            late.append(took - TIMEOUT)
+    told = f"median {statistics.median(late) * 1_000:.1f} ms, worst {max(late) * 1_000:.1f} ms"
+    print(function.__name__, told)
+    assert min(late) > -0.002, told
+    assert statistics.median(late) <= 0.010, told
+    assert max(late) <= 0.050, told
