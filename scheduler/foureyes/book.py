@@ -8,6 +8,7 @@ from foureyes.core import ledger
 from foureyes.core.changes import Changes, changes
 from foureyes.core.delivery import unconfirmed
 from foureyes.core.evidence import contains
+from foureyes.core.frozen import made
 from foureyes.core.guard import Judged
 from foureyes.core.messages import human_text
 from foureyes.core.render import Advisory, advisory, is_ours, reference
@@ -28,8 +29,12 @@ _FIRST_MESSAGES = 64
 class Book:
     """Keeps the state of one session, saves it, and reads the guidance out of it."""
 
-    def __init__(self, runtime: Runtime, state: SessionState, saved: SessionState | None) -> None:
+    def __init__(
+        self, runtime: Runtime, state: SessionState, saved: SessionState | None, *, unread: bool = False
+    ) -> None:
         self.runtime, self.state = runtime, state
+        self.unread = unread
+        """Whether the store could not tell what it holds: then nothing is saved, and so nobody called."""
         self._saved = saved
         self._torn: SessionState | None = None
         self._reviewers: object = None
@@ -44,6 +49,18 @@ class Book:
             waits = any(note.status is not NoteStatus.SENT for note in state.notes.values())
             self._next_due = 0 if waits else next_due(self.runtime.roster.configs, state)
         return turn < self._next_due
+
+    async def reread(self) -> None:
+        """Try again to read what could not be read when the session was opened, and go on from there."""
+        try:
+            held = await self.runtime.store.load(self.state.id)
+        except Exception as error:  # noqa: BLE001 - a store may be foreign code, and the run goes on without it
+            self.runtime.store_failed(self.state.id, error)
+            return
+        self.unread, self._saved = False, held
+        if held is not None:
+            here, configs = self.state, self.runtime.roster.configs
+            self.state = ledger.resumed(ledger.fitted(held, configs), here.turn, here.request_text)
 
     async def pass_by(self, turn: int) -> None:
         """Move the turn and nothing else: what happens at most boundaries, and costs least."""
@@ -60,6 +77,8 @@ class Book:
         Raises RevisionConflictError where another process has moved the session on; any other failure of the store
         is an event, and the next save writes what this one could not.
         """
+        if self.unread:
+            return False
         if self._torn is not None:
             await self._mend(self._torn)
         before = self.state
@@ -103,7 +122,8 @@ class Book:
 
         Returns what is to be told of it once the call is known to be a legal one.
         """
-        state, heard = self.state, tuple[Event, ...]()
+        state = self.state
+        heard: tuple[Event, ...] = ()
         offer = unconfirmed(state)
         if offer is not None and contains(messages, reference(state.nonce, offer.id)):
             heard = self._taken(offer)
@@ -136,7 +156,8 @@ class Book:
         settled = self.state.settled
         if settled is None:
             return Guidance.quiet(self.state.turn)
-        return Guidance(
+        return made(
+            Guidance,
             turn=settled.turn,
             advisory=self._handed(settled.advisory),
             reopen=settled.reopen,

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_random_exponential
 
 from foureyes.clock import Clock
 from foureyes.core.config import ReviewerConfig, ReviewerLike
-from foureyes.core.facts import Hop, Outcome, Reply, Review
+from foureyes.core.facts import NO_REPLY, Hop, Outcome, Reply, Review
+from foureyes.core.frozen import made
 from foureyes.core.text import clean, cut_end
 from foureyes.core.words import OutcomeKind
 from foureyes.errors import ReviewerError, TransientReviewerError
@@ -27,7 +28,6 @@ __all__ = ["Caller", "Link", "Tally", "call_review", "described", "ended"]
 
 MAX_ERROR = 200
 """Characters of an error that operators are told."""
-_EMPTY = Reply()
 _BACKOFF = wait_random_exponential(multiplier=0.25, max=5)
 
 
@@ -68,7 +68,7 @@ class Tally:
     """By the caller's clock, in seconds."""
     attempts: int = 0
     """Calls made, of the reviewer and of its fallbacks."""
-    hops: list[Hop] = field(default_factory=list)
+    hops: tuple[Hop, ...] = ()
 
 
 async def call_review(caller: Caller, review: Review, tally: Tally) -> Outcome:
@@ -76,10 +76,10 @@ async def call_review(caller: Caller, review: Review, tally: Tally) -> Outcome:
 
     Nothing but BaseException leaves this function: cancellation, KeyboardInterrupt and SystemExit are the host's.
     """
-    kind, reply, error = OutcomeKind.ERROR, Reply(), ""
+    kind, reply, error = OutcomeKind.ERROR, NO_REPLY, ""
     for place, link in enumerate(caller.chain):
         if place:
-            tally.hops.append(Hop(source=caller.chain[place - 1].use, target=link.use, reason=kind))
+            tally.hops += (Hop(source=caller.chain[place - 1].use, target=link.use, reason=kind),)
         kind, reply, error = await _tried(caller, link, review, tally)
         if kind.completed:
             break
@@ -87,16 +87,17 @@ async def call_review(caller: Caller, review: Review, tally: Tally) -> Outcome:
 
 
 def ended(
-    caller: Caller, review: Review, tally: Tally, kind: OutcomeKind, *, reply: Reply = _EMPTY, error: str = ""
+    caller: Caller, review: Review, tally: Tally, kind: OutcomeKind, *, reply: Reply = NO_REPLY, error: str = ""
 ) -> Outcome:
     """Return the outcome of a review that is over now."""
-    return Outcome(
+    return made(
+        Outcome,
         reviewer=review.reviewer,
         trigger=review.trigger,
         kind=kind,
         reply=reply,
         attempts=tally.attempts,
-        hops=tuple(tally.hops),
+        hops=tally.hops,
         seconds=caller.clock.monotonic() - tally.began,
         error=error,
     )
@@ -110,12 +111,12 @@ async def _tried(caller: Caller, link: Link, review: Review, tally: Tally) -> tu
         except TransientReviewerError as error:
             raw = await _again(caller, link, review, tally, error)
     except ReviewerError as error:
-        return error.outcome, Reply(), described(error)
+        return error.outcome, NO_REPLY, described(error)
     except Exception as error:  # noqa: BLE001 - a reviewer is foreign code, and every failure of it an outcome
-        return OutcomeKind.ERROR, Reply(), described(error)
+        return OutcomeKind.ERROR, NO_REPLY, described(error)
     reply = read_reply(raw)
     if reply is None:
-        return OutcomeKind.UNPARSED, Reply(), f"returned {type(raw).__name__}, which is no reply"
+        return OutcomeKind.UNPARSED, NO_REPLY, f"returned {type(raw).__name__}, which is no reply"
     return (OutcomeKind.NOTED if reply.notes else OutcomeKind.QUIET), reply, ""
 
 

@@ -140,8 +140,7 @@ class Round:
     def __init__(self, flights: Sequence[Flight], tasks: Tasks) -> None:
         self.flights, self._tasks = tuple(flights), tasks
         self._aloft = len(self.flights)
-        self._done = anyio.Event()
-        self._scope: anyio.CancelScope | None = None
+        self._done = tasks.gate()
 
     async def fly(self) -> None:
         """Start all reviews and return when each has landed or was given up.
@@ -152,12 +151,11 @@ class Round:
             flight.start(self._tasks, self._landed)
         try:
             while (wake := self._wake()) is not None:
-                with anyio.CancelScope(deadline=wake) as self._scope:
-                    await self._done.wait()
+                await self._done.wait(wake)
         except BaseException:
             self.cut(OutcomeKind.CANCELLED)
-            with anyio.CancelScope(shield=True, deadline=self._tasks.now() + GRACE_SECONDS):
-                await self._done.wait()
+            with anyio.CancelScope(shield=True):
+                await self._done.wait(self._tasks.now() + GRACE_SECONDS)
             self._abandon_the_rest()
             raise
         self._abandon_the_rest()
@@ -166,15 +164,14 @@ class Round:
         """Give up every review, those included that have landed: the boundary is not going to use them."""
         for flight in self.flights:
             flight.give_up(kind)
-        if self._scope is not None:
-            self._scope.deadline = min(self._scope.deadline, self._tasks.now() + GRACE_SECONDS)
+        self._done.hurry(self._tasks.now() + GRACE_SECONDS)
         if all(flight.landed for flight in self.flights):
-            self._done.set()
+            self._done.open()
 
     def _landed(self) -> None:
         self._aloft -= 1
         if not self._aloft:
-            self._done.set()
+            self._done.open()
 
     def _wake(self) -> float | None:
         # When to look again: at the next deadline or end of a grace; None once nobody is waited for.

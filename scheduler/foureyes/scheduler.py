@@ -156,8 +156,8 @@ class ReviewScheduler:
         place of the store's. While a session is in use, asking for it again gives the same one.
 
         Raises HostError for an id that is empty or longer than 256 characters, StateVersionError for a state that a
-        newer foureyes wrote, and StoreError for a snapshot that is none. A store that cannot be read is said so,
-        and the session starts empty.
+        newer foureyes wrote, and StoreError for a snapshot that is none. Where the store cannot be read the session
+        starts empty: nobody is called (``store_unavailable``) and nothing is saved before it can be.
         """
         if self._runtime.tasks is None:
             raise HostError("the scheduler is closed: ask for sessions inside 'async with ReviewScheduler(...)'")
@@ -168,7 +168,7 @@ class ReviewScheduler:
             book = await self._book(identity, snapshot)
             live = (self._sessions.get(identity) if snapshot is None else None) or Session(book)
             self._sessions[identity] = live
-        if request is not None and _is_new(live.state, request):
+        if request is not None and ledger.is_new_request(live.state, request):
             await live.new_request(request)
         return live
 
@@ -196,22 +196,22 @@ class ReviewScheduler:
             self._runtime.store_failed("", error)
 
     async def _book(self, identity: str, snapshot: Mapping[str, Any] | None) -> Book:
-        saved = await self._saved(identity)
+        saved, unread = await self._saved(identity)
         state = saved or SessionState(id=identity, nonce=self._nonce())
         if snapshot is not None:
             state = _restored(snapshot)
             if state.id != identity:
                 raise HostError(f"the snapshot is of another session than {identity!r}")
-        return Book(self._runtime, ledger.fitted(state, self._runtime.roster.configs), saved)
+        return Book(self._runtime, ledger.fitted(state, self._runtime.roster.configs), saved, unread=unread)
 
-    async def _saved(self, identity: str) -> SessionState | None:
+    async def _saved(self, identity: str) -> tuple[SessionState | None, bool]:
         try:
-            return await self._runtime.store.load(identity)
+            return await self._runtime.store.load(identity), False
         except StateVersionError:
             raise
         except Exception as error:  # noqa: BLE001 - as above
             self._runtime.store_failed(identity, error)
-            return None
+            return None, True
 
 
 def _roster(reviewers: tuple[ReviewerConfig, ...], limits: Limits) -> Roster:
@@ -254,12 +254,6 @@ def _restored(snapshot: Mapping[str, Any]) -> SessionState:
     from foureyes.stores.records import loaded  # not needed by a host that has a store
 
     return loaded(dict(snapshot))
-
-
-def _is_new(state: SessionState, request: str) -> bool:
-    if state.request == 0 or state.closed is not None:
-        return True
-    return ledger.new_request(state, request).request_text != state.request_text
 
 
 async def _warm_up() -> None:

@@ -135,6 +135,8 @@ class Session:
     async def _settle(
         self, messages: Sequence[object], turn: int | None, answer: str | None, stop: Stop | None
     ) -> Guidance:
+        if self._book.unread:
+            await self._book.reread()
         before = self._book.state
         now = before.turn + 1 if turn is None else _checked(turn, before.turn)
         if type(messages) is not list:

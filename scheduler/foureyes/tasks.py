@@ -13,12 +13,25 @@ from typing import Any, Protocol, TypeAlias
 
 import anyio
 
-__all__ = ["CLOSE_SECONDS", "Tasks", "own_tasks"]
+__all__ = ["CLOSE_SECONDS", "Gate", "Tasks", "own_tasks"]
 
 CLOSE_SECONDS = 1.0
 """How long closing waits for cancelled tasks."""
 
 Work: TypeAlias = Callable[[], Coroutine[Any, Any, None]]
+
+
+class Gate(Protocol):
+    """Opened once; one task may wait for it."""
+
+    def open(self) -> None:
+        """Let the waiting task go on, now and ever after."""
+
+    def hurry(self, until: float) -> None:
+        """Let the task that waits now wait no longer than until this time."""
+
+    async def wait(self, until: float) -> None:
+        """Return once the gate is open, or at this time by the event loop's clock."""
 
 
 class Tasks(Protocol):
@@ -32,6 +45,9 @@ class Tasks(Protocol):
 
     def now(self) -> float:
         """Return the event loop's time in seconds, by which deadlines are kept."""
+
+    def gate(self) -> Gate:
+        """Return a closed gate."""
 
     async def close(self) -> int:
         """Cancel what still runs, wait a while for it, and return how many tasks were abandoned."""
@@ -53,6 +69,9 @@ class _AsyncioTasks:
 
         return cancel
 
+    def gate(self) -> Gate:
+        return _AsyncioGate(self._loop)
+
     async def close(self) -> int:
         left = {task for task in self._tasks.values() if not task.done()}
         for task in left:
@@ -70,6 +89,55 @@ class _AsyncioTasks:
             self._tasks.pop(number, None)
 
 
+class _AsyncioGate:
+    # A future and a timer: a third of the cost of an event inside a cancel scope, at every boundary that calls.
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop, self._opened = loop, False
+        self._waiter: asyncio.Future[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    def open(self) -> None:
+        self._opened = True
+        self._wake()
+
+    def hurry(self, until: float) -> None:
+        if self._timer is not None and until < self._timer.when():
+            self._timer.cancel()
+            self._timer = self._loop.call_at(until, self._wake)
+
+    async def wait(self, until: float) -> None:
+        if self._opened:
+            return
+        self._waiter = self._loop.create_future()
+        self._timer = self._loop.call_at(until, self._wake)
+        try:
+            await self._waiter
+        finally:
+            self._timer.cancel()
+            self._timer = None
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+
+class _TrioGate:
+    def __init__(self) -> None:
+        self._event = anyio.Event()
+        self._scope: anyio.CancelScope | None = None
+
+    def open(self) -> None:
+        self._event.set()
+
+    def hurry(self, until: float) -> None:
+        if self._scope is not None:
+            self._scope.deadline = min(self._scope.deadline, until)
+
+    async def wait(self, until: float) -> None:
+        with anyio.CancelScope(deadline=until) as self._scope:
+            await self._event.wait()
+
+
 class _TrioTasks:
     # System tasks belong to the run and not to a nursery, so that a boundary and even closing can leave one behind.
     def __init__(self) -> None:
@@ -84,6 +152,9 @@ class _TrioTasks:
         self._scopes.add(scope)
         trio.lowlevel.spawn_system_task(self._within, scope, work, context=copy_context())
         return scope.cancel
+
+    def gate(self) -> Gate:
+        return _TrioGate()
 
     async def close(self) -> int:
         for scope in self._scopes:

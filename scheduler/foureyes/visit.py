@@ -13,6 +13,7 @@ from foureyes.core.config import EvidenceConfig
 from foureyes.core.delivery import due_offer, reopens, unsent
 from foureyes.core.evidence import evidence, evidence_like, has_new_work, window
 from foureyes.core.facts import Moment, Outcome, Review
+from foureyes.core.frozen import made
 from foureyes.core.guard import Guarded, Judged, Raised, admitted
 from foureyes.core.messages import MessageError
 from foureyes.core.render import progress
@@ -190,7 +191,7 @@ class Consultation:
 
     def _late(self, flights: Iterable[Flight]) -> list[Event]:
         # One that was abandoned tells of its notes itself, once it has landed.
-        landed = (flight for flight in flights if not flight.abandoned)
+        landed = [flight for flight in flights if flight.late and not flight.abandoned]
         return [event for flight in landed for event in self._runtime.late(self._book.state.id, flight)]
 
     def _reported(self, state: SessionState, outcomes: Sequence[Outcome]) -> SessionState:
@@ -228,7 +229,7 @@ class Consultation:
 
     def _offered(self, state: SessionState, guarded: Guarded) -> tuple[SessionState, Offer | None]:
         finish = self._visit.finish
-        if state.closed is not None:
+        if state.closed is not None or not state.notes:
             return state, None
         if finish:
             answered = self._visit.stop is Stop.ANSWER
@@ -261,7 +262,8 @@ class Consultation:
     ) -> tuple[SessionState, Settled]:
         ends = end is not None and offer is None and self._visit.stop is not Stop.PAUSED_FOR_HUMAN
         notes = tuple(state.notes[key] for key in offer.notes) if offer else ()
-        settled = Settled(
+        settled = made(
+            Settled,
             turn=self._turn,
             finish=self._visit.finish,
             advisory=offer.id if offer else None,

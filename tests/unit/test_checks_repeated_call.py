@@ -17,9 +17,7 @@ LOOK = ToolTrace(name="read_file", arguments='{"path": "a.py"}', result="print(1
 
 
 def notes(*tools: ToolTrace, trigger: Trigger = Trigger.PERIODIC, **facts: object) -> tuple[Note, ...]:
-    review = Review(
-        key="s:9:r:periodic", session="s", reviewer="r", trigger=trigger, turn=9, since=0, round=0, request=""
-    )
+    review = Review(session="s", reviewer="r", trigger=trigger, turn=9, since=0, round=0, request="")
     return repeated_call(replace(review, tools=tools, **facts))  # type: ignore[arg-type]
 
 

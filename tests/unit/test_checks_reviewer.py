@@ -20,9 +20,7 @@ from foureyes.core.words import Severity, Trigger
 from foureyes_reviewers.checks import CHECKS, reviewer
 
 BROKEN = ToolTrace(name="create_ticket", arguments='{"title": "x"}', result="Error: the queue is closed")
-REVIEW = Review(
-    key="s:9:r:finish", session="s", reviewer="r", trigger=Trigger.FINISH, turn=9, since=0, round=0, request="Do it."
-)
+REVIEW = Review(session="s", reviewer="r", trigger=Trigger.FINISH, turn=9, since=0, round=0, request="Do it.")
 
 
 def asked(review: Review) -> Reply:

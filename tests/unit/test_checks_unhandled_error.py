@@ -17,9 +17,7 @@ ANSWER = "Here is the summary that you wanted."
 
 
 def notes(*tools: ToolTrace, answer: str | None = ANSWER, **facts: object) -> tuple[Note, ...]:
-    review = Review(
-        key="s:9:r:finish", session="s", reviewer="r", trigger=Trigger.FINISH, turn=9, since=0, round=0, request=""
-    )
+    review = Review(session="s", reviewer="r", trigger=Trigger.FINISH, turn=9, since=0, round=0, request="")
     return unhandled_error(replace(review, tools=tools, answer=answer, **facts))  # type: ignore[arg-type]
 
 

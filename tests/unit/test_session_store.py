@@ -166,7 +166,7 @@ async def test_a_store_that_raises_something_else_is_a_store_that_fails(broken: 
     sink = RecordingSink()
     async with session_of(every_turn(scripted(CONCERN)), store=BrokenStore(broken), sinks=[sink]) as session:
         guidance = await session.boundary(transcript())
-    assert texts(guidance) == ([] if broken == "save" else [CONCERN.text])
+    assert texts(guidance) == ([] if broken in ("load", "save") else [CONCERN.text])
     assert {event.error for event in sink.of(CheckpointFailed)} == {"OSError: the network is gone"}
 
 
@@ -188,6 +188,37 @@ async def test_a_session_that_cannot_be_read_starts_empty_and_says_so() -> None:
         session = await scheduler.session("s")
     assert session.state.turn == 0
     assert [(event.session, event.error) for event in sink.of(CheckpointFailed)] == [("s", "no such disk")]
+
+
+class ReopeningStore(MemoryStore):
+    """A store that cannot read as long as the test says so."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.blind = False
+
+    async def load(self, session: str) -> SessionState | None:
+        """Fail, or read."""
+        if self.blind:
+            raise StoreError("database is locked")
+        return await super().load(session)
+
+
+async def test_a_session_that_could_not_be_read_goes_on_from_what_the_store_holds_once_it_can_be() -> None:
+    store, said = ReopeningStore(), scripted(BLOCKER)
+    async with ReviewScheduler([every_turn(said)], store=store) as scheduler:
+        await (await scheduler.session("s", request="Do it.")).boundary(transcript(1))
+    store.blind = True
+    async with ReviewScheduler([every_turn(said)], store=store) as scheduler:
+        session = await scheduler.session("s", request="Do it.")
+        blind = await session.boundary(transcript(2))
+        store.blind = False
+        seeing = await session.boundary(transcript(3))
+        assert (await store.load("s")) == session.state
+    assert skips(blind) == {"one": SkipReason.STORE_UNAVAILABLE}
+    assert (seeing.turn, seeing.outcomes != ()) == (2, True)
+    assert session.state.request == 1, "the same text in another process is a restart, not a request"
+    assert session.state.reviewer("one").periodic_used == 2
 
 
 async def test_a_session_of_a_newer_version_is_refused() -> None:

@@ -16,9 +16,7 @@ from .shell import every_turn, reviewer, session_of, texts
 
 pytestmark = pytest.mark.anyio
 
-REVIEW = Review(
-    key="s:1:one:periodic", session="s", reviewer="one", trigger=Trigger.PERIODIC, turn=1, since=0, round=0, request=""
-)
+REVIEW = Review(session="s", reviewer="one", trigger=Trigger.PERIODIC, turn=1, since=0, round=0, request="")
 
 
 async def test_a_scripted_reviewer_answers_from_its_script_and_then_is_silent() -> None:

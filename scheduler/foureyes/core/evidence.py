@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from foureyes.core.config import EvidenceConfig
-from foureyes.core.facts import EarlierNote, Message, Review, ToolTrace
+from foureyes.core.facts import EarlierNote, Message, Review, ToolCall, ToolTrace
+from foureyes.core.frozen import altered
 from foureyes.core.messages import is_work, message, text_of
 from foureyes.core.noise import is_noise
 from foureyes.core.render import is_ours
@@ -58,11 +59,13 @@ def window(state: SessionState, messages: Sequence[object], bounds: EvidenceConf
     for raw in _newest(messages, bounds.max_messages):
         if left < _LEAST:
             break
-        taken = _marked(state.nonce, message(raw, min(MAX_MESSAGE, left)))
+        taken = message(raw, MAX_MESSAGE if left > MAX_MESSAGE else left)
+        if taken.role == "user":
+            taken = _marked(state.nonce, taken)
         left -= _size(taken)
         shown.append(taken)
     return Window(
-        messages=tuple(reversed(shown)),
+        messages=tuple(shown[::-1]),
         elided=len(messages) - len(shown),
         tools=_tools(shown, messages, bounds.max_tools),
     )
@@ -71,7 +74,6 @@ def window(state: SessionState, messages: Sequence[object], bounds: EvidenceConf
 def evidence(state: SessionState, call: Call, seen: Window, answer: str | None, timeout_seconds: float) -> Review:
     """Return everything that the reviewer is told for this call."""
     return Review(
-        key=call.key(state.id),
         session=state.id,
         reviewer=call.reviewer,
         trigger=call.trigger,
@@ -91,10 +93,8 @@ def evidence(state: SessionState, call: Call, seen: Window, answer: str | None, 
 
 def evidence_like(review: Review, state: SessionState, call: Call, timeout_seconds: float) -> Review:
     """Return what another reviewer with the same bounds is told at the same moment, for a fraction of the cost."""
-    other = object.__new__(Review)
-    other.__dict__.update(review.__dict__)
-    other.__dict__.update(
-        key=call.key(state.id),
+    return altered(
+        review,
         reviewer=call.reviewer,
         since=call.since,
         round=call.round,
@@ -104,7 +104,6 @@ def evidence_like(review: Review, state: SessionState, call: Call, timeout_secon
         timeout_seconds=timeout_seconds,
         attempt=call.attempt,
     )
-    return other
 
 
 def has_new_work(messages: Sequence[object], read: int) -> bool:
@@ -128,7 +127,10 @@ def _marked(nonce: str, taken: Message) -> Message:
 
 
 def _size(taken: Message) -> int:
-    return max(1, len(taken.text) + sum(len(call.name) + len(call.arguments) for call in taken.tool_calls))
+    size = len(taken.text)
+    for call in taken.tool_calls:
+        size += len(call.name) + len(call.arguments)
+    return size or 1
 
 
 def _says_nothing(text: str) -> bool:
@@ -142,13 +144,13 @@ def _tools(shown: Sequence[Message], messages: Sequence[object], count: int) -> 
     unnamed: list[Message] = []
     found: list[ToolTrace] = []
     further = _newest(messages, count * _SCANNED_PER_TOOL, len(shown))
-    for seen in chain(shown, (message(raw, MAX_TRACE) for raw in further)):
+    for seen in chain(shown, (message(raw, MAX_TRACE) for raw in further)) if count else ():
         if len(found) >= count:
             break
         if seen.role in ("tool", "function"):
             _keep(seen, results, unnamed)
-        elif seen.tool_calls:
-            found += [_trace(call.name, call.arguments, call.id, results, unnamed) for call in seen.tool_calls[::-1]]
+        else:
+            found += [_trace(call, results, unnamed) for call in seen.tool_calls[::-1]]
     return tuple(found[:count][::-1])
 
 
@@ -159,16 +161,15 @@ def _keep(seen: Message, results: dict[str, Message], unnamed: list[Message]) ->
         unnamed.append(seen)
 
 
-def _trace(name: str, arguments: str, call_id: str, results: dict[str, Message], unnamed: list[Message]) -> ToolTrace:
-    result = results.pop(call_id, None) if call_id else None
-    if result is None and unnamed and not call_id:
-        result = unnamed.pop(0)
+def _trace(call: ToolCall, results: dict[str, Message], unnamed: list[Message]) -> ToolTrace:
+    result = results.pop(call.id, None) if call.id else unnamed.pop(0) if unnamed else None
+    arguments = call.arguments
     return ToolTrace(
-        name=name,
-        arguments=cut_middle(arguments, MAX_TRACE),
+        name=call.name,
+        arguments=arguments if len(arguments) <= MAX_TRACE else cut_middle(arguments, MAX_TRACE),
         result=None if result is None else cut_middle(result.text, MAX_TRACE),
         error=result is not None and result.error,
-        call_id=call_id,
+        call_id=call.id,
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from foureyes.core.words import OutcomeKind, Severity, Stop, Trigger
 
 __all__ = [
+    "NO_REPLY",
     "NO_USAGE",
     "Anchor",
     "EarlierNote",
@@ -136,6 +137,10 @@ class Reply:
     usage: Usage = NO_USAGE
 
 
+NO_REPLY = Reply()
+"""Nothing said, and nothing used."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EarlierNote:
     """A note of the same reviewer that the agent has already been sent."""
@@ -151,8 +156,6 @@ class EarlierNote:
 class Review:
     """Everything that one reviewer is told for one review: a detached copy, safe to change or keep."""
 
-    key: str
-    """``session:turn:reviewer:trigger``: the same when a crash makes us ask again."""
     session: str
     reviewer: str
     trigger: Trigger
@@ -178,6 +181,11 @@ class Review:
     """How long the whole review may take."""
     attempt: int = 1
     """1, or 2 where a review that a crash interrupted is asked for again under the same key."""
+
+    @property
+    def key(self) -> str:
+        """Return ``session:turn:reviewer:trigger``: the same when a crash makes us ask again."""
+        return f"{self.session}:{self.turn}:{self.reviewer}:{self.trigger}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,14 +223,14 @@ class Hop:
     reason: OutcomeKind
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Outcome:
     """How one review ended. Whatever a reviewer does, it ends as one of these."""
 
     reviewer: str
     trigger: Trigger
     kind: OutcomeKind
-    reply: Reply = field(default_factory=Reply)
+    reply: Reply = NO_REPLY
     """What was said; empty unless the kind is ``noted`` or ``quiet`` (or, for ``late`` notes, a timeout)."""
     attempts: int = 0
     """Calls made, of the reviewer and of its fallbacks."""

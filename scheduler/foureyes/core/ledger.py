@@ -12,6 +12,7 @@ from typing import Any
 
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.facts import NO_USAGE, Outcome, Usage
+from foureyes.core.frozen import altered
 from foureyes.core.guard import Guarded
 from foureyes.core.history import History
 from foureyes.core.schedule import Call
@@ -24,7 +25,6 @@ from foureyes.core.state import (
     SessionState,
     Settled,
     Started,
-    altered,
 )
 from foureyes.core.text import clean, cut_middle
 from foureyes.core.words import FAILURES, OutcomeKind, Trigger
@@ -34,6 +34,7 @@ __all__ = [
     "closed",
     "compacted",
     "fitted",
+    "is_new_request",
     "listed",
     "moved",
     "new_request",
@@ -41,6 +42,7 @@ __all__ = [
     "offered",
     "reported",
     "requeued",
+    "resumed",
     "revised",
     "rewound",
     "settled",
@@ -82,12 +84,23 @@ def new_request(state: SessionState, text: str) -> SessionState:
     return altered(
         _withdrawn(state),
         request=state.request + 1,
-        request_text=cut_middle(clean(text.strip()), MAX_REQUEST_CHARS),
+        request_text=_bounded(text),
         closed=None,
         reopens=0,
         admitted=0,
         reviewers=reviewers,
     )
+
+
+def is_new_request(state: SessionState, text: str) -> bool:
+    """Tell whether this text starts a request: another one is over, there was none, or it has another text."""
+    return state.request == 0 or state.closed is not None or _bounded(text) != state.request_text
+
+
+def resumed(state: SessionState, turn: int, request: str) -> SessionState:
+    """Return a state that was read late, once the session has gone on without it to a turn and perhaps a request."""
+    state = altered(state, turn=max(state.turn, turn), settled=None if turn > state.turn else state.settled)
+    return new_request(state, request) if request and is_new_request(state, request) else state
 
 
 def started(state: SessionState, calls: Iterable[Call]) -> SessionState:
@@ -114,12 +127,12 @@ def reported(
     interrupted for good keeps its charge and is no failure. ``read`` is the length of the reviewed transcript;
     ``paused`` names the reviewers that are paused in this process, which is only noted down.
     """
-    cooldowns = {config.name: turn + config.cooldown_turns for config in configs}
+    cooldowns = {config.name: config.cooldown_turns for config in configs}
     reviewers = []
     for outcome in outcomes:
         name = outcome.reviewer
         progress = state.reviewer(name)
-        fields = _ended(progress, outcome, cooldowns.get(name, turn), read)
+        fields = _ended(progress, outcome, turn, cooldowns.get(name, 0), read)
         reviewers.append(altered(progress, paused=name in paused, **fields))
     return _changed(state, reviewers)
 
@@ -225,6 +238,10 @@ def compacted(state: SessionState) -> SessionState:
     )
 
 
+def _bounded(text: str) -> str:
+    return cut_middle(clean(text.strip()), MAX_REQUEST_CHARS)
+
+
 def _changed(state: SessionState, reviewers: Iterable[ReviewerState]) -> SessionState:
     return altered(state, reviewers={**state.reviewers, **{progress.name: progress for progress in reviewers}})
 
@@ -256,7 +273,7 @@ def _begun(progress: ReviewerState, call: Call) -> ReviewerState:
     )
 
 
-def _ended(progress: ReviewerState, outcome: Outcome, cooldown_until: int, read: int) -> dict[str, Any]:
+def _ended(progress: ReviewerState, outcome: Outcome, turn: int, cooldown: int, read: int) -> dict[str, Any]:
     kind, usage = outcome.kind, outcome.reply.usage
     fields: dict[str, Any]
     if kind is OutcomeKind.QUIET or kind is OutcomeKind.NOTED:
@@ -265,9 +282,9 @@ def _ended(progress: ReviewerState, outcome: Outcome, cooldown_until: int, read:
         fields = _refund(progress)
     elif kind in FAILURES:
         failures = progress.failures + 1
-        fields = {"started": None, "outcome": kind, "failures": failures, "cooldown_until": cooldown_until}
-    else:
-        fields = {"started": None, "outcome": kind}
+        fields = {"started": None, "outcome": kind, "failures": failures, "cooldown_until": turn + cooldown}
+    else:  # Interrupted, perhaps at a turn that this process never reached.
+        fields = {"started": None, "outcome": kind, "last_review": min(progress.last_review, turn)}
     return fields if usage is NO_USAGE else fields | _spending(progress, usage)
 
 

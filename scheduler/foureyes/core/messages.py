@@ -109,7 +109,9 @@ def _bounded(raw: Message, limit: int) -> Message:
 
 
 def _short(value: object, limit: int) -> str:
-    return clean(value[:limit]) if value and isinstance(value, str) else ""
+    if not value or not isinstance(value, str):
+        return ""
+    return value if len(value) <= limit and value.isprintable() else clean(value[:limit])
 
 
 def _shown(content: object, limit: int) -> str:
@@ -159,7 +161,7 @@ def _tool_calls(get: _Getter) -> tuple[ToolCall, ...]:
         return (_call({"function": legacy}),) if legacy else ()
     if not isinstance(calls, Sequence) or isinstance(calls, str | bytes):
         return ()
-    return tuple(_call(call) for call in calls[:MAX_TOOL_CALLS])
+    return tuple([_call(call) for call in calls[:MAX_TOOL_CALLS]])
 
 
 def _call(raw: object) -> ToolCall:
@@ -181,4 +183,4 @@ def _arguments(value: object) -> str:
     if value is None:
         return ""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
-    return clean(cut_middle(text, MAX_ARGUMENTS))
+    return clean(text if len(text) <= MAX_ARGUMENTS else cut_middle(text, MAX_ARGUMENTS))

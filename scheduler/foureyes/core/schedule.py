@@ -57,10 +57,6 @@ class Call:
     attempt: int = 1
     """2 where a review that a crash interrupted is repeated."""
 
-    def key(self, session: str) -> str:
-        """Return the name of the review, the same however often it has to be asked for."""
-        return f"{session}:{self.turn}:{self.reviewer}:{self.trigger}"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:

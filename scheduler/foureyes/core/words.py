@@ -107,8 +107,10 @@ class OutcomeKind(StrEnum):
     @property
     def completed(self) -> bool:
         """Tell whether the reviewer did its work: only then can its silence count for anything."""
-        return self in (OutcomeKind.NOTED, OutcomeKind.QUIET)
+        return self is _QUIET or self is _NOTED
 
+
+_NOTED, _QUIET = OutcomeKind.NOTED, OutcomeKind.QUIET
 
 FAILURES = frozenset(
     {
