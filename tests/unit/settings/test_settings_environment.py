@@ -154,9 +154,12 @@ def _not_as_root() -> Iterator[None]:
         os.seteuid(user)
 
 
-def test_a_dotenv_file_that_may_not_be_read_is_ignored_with_a_warning(folder: Path) -> None:
+def test_a_dotenv_file_that_may_not_be_read_is_ignored_with_a_warning(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (folder / ".env").touch(mode=0o000)
     folder.chmod(0o755)
+    monkeypatch.setenv("HOME", "/nowhere")
     with _not_as_root():
         warnings = Settings().warnings
     assert warnings[0] == ".env cannot be read (Permission denied) and is ignored; correct its permissions"
