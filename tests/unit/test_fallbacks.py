@@ -28,7 +28,7 @@ def use(name: str) -> str:
 def chain(first: str, *others: str, **settings: object) -> ReviewerConfig:
     """Return a reviewer of every turn with fallbacks."""
     fallbacks = tuple(use(other) for other in others)
-    return ReviewerConfig(name="one", use=use(first), fallbacks=fallbacks, **(EVERY_TURN | settings))  # type: ignore[arg-type]
+    return ReviewerConfig(name="one", use=use(first), fallbacks=fallbacks, **(EVERY_TURN | settings))
 
 
 async def reviewed(config: ReviewerConfig, registry: CollectorRegistry | None = None) -> tuple[Guidance, RecordingSink]:

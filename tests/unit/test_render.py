@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html import unescape
 from itertools import permutations
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -31,7 +32,7 @@ def elements(text: str) -> list[str]:
     return re.findall(r"<advisory .*?</advisory>", text, re.DOTALL)
 
 
-def noted(text: str, **facts: object) -> NoteRecord:
+def noted(text: str, **facts: Any) -> NoteRecord:
     """Return an admitted note with this text."""
     return record("n1", text=text, **facts)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import anyio
 import pytest
 
@@ -27,9 +29,9 @@ async def after_a_crash(config: ReviewerConfig, held: SessionState | None = None
     dying = config.model_copy(update={"reviewer": gate})
     async with ReviewScheduler([dying], store=store) as scheduler, anyio.create_task_group() as tasks:
         session = await scheduler.session("s")
-        call = session.boundary if config.periodic else session.finish
-        answer = {} if config.periodic else {"answer": "done"}
-        tasks.start_soon(lambda: call(transcript(turn), turn=turn, **answer))  # type: ignore[operator]
+        finish = partial(session.finish, answering("done", turn), answer="done", turn=turn)
+        boundary = partial(session.boundary, transcript(turn), turn=turn)
+        tasks.start_soon(boundary if config.periodic else finish)
         await gate.entered.wait()
         saved = await store.load("s")
         tasks.cancel_scope.cancel()

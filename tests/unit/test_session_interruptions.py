@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from typing import Any
@@ -49,7 +49,7 @@ pytestmark = pytest.mark.anyio
 BLOCKER = note("There is an await missing in a.py.", Severity.BLOCKER)
 CONCERN = note("The file is read twice.")
 
-Interruption = Callable[[Session], Awaitable[None]]
+Interruption = Callable[[Session], Coroutine[Any, Any, None]]
 INTERRUPTIONS: list[tuple[Interruption, OutcomeKind]] = [
     (lambda session: session.abort(), OutcomeKind.CANCELLED),
     (lambda session: session.new_request("Something else."), OutcomeKind.STALE),

@@ -154,7 +154,7 @@ async def test_admitted_notes_are_sent_or_listed_and_nothing_else(
     async with session_of(reviewer(scripted(*script), interval_turns=1), limits=limits, sinks=[sink]) as session:
         last = await driven(session, keeps)
     admitted = {Disposition.ADMITTED, Disposition.OVER_BOUNDARY, Disposition.OVER_REQUEST}
-    raised = [event.note for event in sink.of(NoteJudged) if event.disposition in admitted]
+    raised = [str(event.note) for event in sink.of(NoteJudged) if event.disposition in admitted]
     sent = [event.note for event in sink.of(NoteSent)]
     assert len(sent) == len(set(sent)), "no note is sent twice"
     assert sorted(raised) == sorted([*sent, *(left.id for left in last.unsent)])

@@ -88,9 +88,9 @@ def test_one_that_is_used_up_does() -> None:
 
 
 @pytest.mark.parametrize("severity", [Severity.CONCERN, Severity.BLOCKER])
-@pytest.mark.parametrize("how", [({"alpha": NOTED}, None), (None, {"alpha": SkipReason.CAP})])
-def test_what_is_open_is_requested_and_never_approved(how: Any, severity: Severity) -> None:
-    assert ended(*how, raised={"alpha": severity}) == (CAPPED, CHANGES)
+@pytest.mark.parametrize("how", [{"outcomes": {"alpha": NOTED}}, {"skipped": {"alpha": SkipReason.CAP}}])
+def test_what_is_open_is_requested_and_never_approved(how: dict[str, Any], severity: Severity) -> None:
+    assert ended(**how, raised={"alpha": severity}) == (CAPPED, CHANGES)
 
 
 def test_what_counts_as_open_is_what_may_reopen() -> None:
