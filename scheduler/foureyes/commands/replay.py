@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
@@ -12,6 +11,7 @@ from functools import partial
 
 import anyio
 
+from foureyes.commands.unlogged import unlogged
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.guard import Limits
 from foureyes.replay.document import document
@@ -72,22 +72,13 @@ class _Files:
 
 
 def _roster() -> _Roster:
-    settings = _settings()
+    with unlogged():
+        settings = Settings()
     for warning in settings.warnings if settings.reviewers else settings.ignored:
         sys.stderr.write(f"foureyes: {warning}\n")
     if settings.reviewers:
         return _Roster(reviewers=settings.reviewers, limits=settings.limits)
     return _Roster(reviewers=BUILT_IN, limits=settings.limits, remark=_UNCONFIGURED)
-
-
-def _settings() -> Settings:
-    # Reading them logs that nobody reviews, which is not so here; without any handler Python would print it.
-    log, silent = logging.getLogger("foureyes"), logging.NullHandler()
-    log.addHandler(silent)
-    try:
-        return Settings()
-    finally:
-        log.removeHandler(silent)
 
 
 def _as_json(files: _Files, roster: _Roster) -> int:

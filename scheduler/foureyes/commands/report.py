@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from foureyes.commands.forecast import Forecast, forecasts
+from foureyes.commands.unlogged import unlogged
 from foureyes.core.schedule import Call
 from foureyes.core.state import Skipped
 from foureyes.errors import ConfigError
@@ -57,7 +57,7 @@ class Report:
 def examined(turns: int) -> Report:
     """Return what there is to say about the settings, and about the next ``turns`` boundaries (0: nothing)."""
     try:
-        with _unlogged():
+        with unlogged():
             settings = Settings()
     except ConfigError as error:
         return Report(problems=error.problems, warnings=tuple(getattr(error, "__notes__", ())))
@@ -67,17 +67,6 @@ def examined(turns: int) -> Report:
         warnings=settings.warnings,
         due=tuple(forecasts(settings.reviewers, turns)) if turns else (),
     )
-
-
-@contextlib.contextmanager
-def _unlogged() -> Iterator[None]:
-    # What would be logged is in the report; without any handler Python would print it as well.
-    silent = logging.NullHandler()
-    logging.getLogger("foureyes").addHandler(silent)
-    try:
-        yield
-    finally:
-        logging.getLogger("foureyes").removeHandler(silent)
 
 
 def _unloadable(settings: Settings) -> Iterator[str]:
