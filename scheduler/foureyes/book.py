@@ -79,8 +79,8 @@ class Book:
         """
         if self.unread:
             return False
-        if self._torn is not None:
-            await self._mend(self._torn)
+        if self._torn is not None and not await self._is_mended(self._torn):
+            return False
         before = self.state
         after = ledger.revised(before, (self._saved.revision if self._saved else 0) + 1)
         difference = changes(self._saved, after)
@@ -106,16 +106,17 @@ class Book:
             raise
         return True
 
-    async def _mend(self, torn: SessionState) -> None:
+    async def _is_mended(self, torn: SessionState) -> bool:
         # A save was cancelled while the store waited, so only the store knows whether it was done.
         try:
             held = await self.runtime.store.load(torn.id)
         except Exception as error:  # noqa: BLE001 - as above
             self.runtime.store_failed(torn.id, error)
-            return
+            return False
         if held is not None and (held.nonce, held.revision) == (torn.nonce, torn.revision):
             self._saved = torn
         self._torn = None
+        return True
 
     def hear(self, messages: Sequence[object]) -> Sequence[Event]:
         """Take in what the transcript says about us: a taken advisory, a human who has spoken.

@@ -98,8 +98,6 @@ class Flight:
         return self._outcome if kind is None else replace(self._outcome, kind=kind, reply=_only_usage(self._outcome))
 
     async def _run(self) -> None:
-        if self.landed:  # Trio starts even a task that was cancelled before it began.
-            return
         self._begun = True
         try:
             self._outcome = await call_review(self._caller, self._review, self._tally)

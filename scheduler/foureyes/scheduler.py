@@ -121,8 +121,12 @@ class ReviewScheduler:
         """Open the store and load what the event loop needs, so that no review has to wait for an import."""
         if self._runtime.tasks is not None:
             raise HostError("the scheduler is open already: enter it once, and share it")
-        self.metrics_server = self._endpoint() if self._endpoint is not None else None
         await self._open_store()
+        try:
+            self.metrics_server = self._endpoint() if self._endpoint is not None else None
+        except BaseException:
+            await self._close_store()
+            raise
         self._runtime.tasks = own_tasks()
         await _warm_up()
         return self

@@ -66,6 +66,7 @@ class _AsyncioTasks:
 
         def cancel() -> None:
             task.cancel()
+            task.add_done_callback(lambda _: self._tasks.pop(number, None))
 
         return cancel
 
@@ -82,7 +83,7 @@ class _AsyncioTasks:
 
     async def _owned(self, number: int, work: Work) -> None:
         # Cheaper than a done callback, which costs a pass of the loop for each task. One that is cancelled before
-        # it begins stays until closing.
+        # it begins never comes here, so those that are cancelled have a callback as well.
         try:
             await work()
         finally:
