@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 from typing import Any
 
 import anyio
@@ -14,15 +16,18 @@ from foureyes.core.changes import Changes
 from foureyes.core.facts import Note, Review
 from foureyes.core.state import SessionState
 from foureyes.core.words import OutcomeKind, Severity
+from foureyes.errors import StoreError
 from foureyes.session import Session
 from foureyes.stores.memory import MemoryStore
-from foureyes.telemetry.events import BoundarySettled, LeftoverChanged, ReviewSettled
+from foureyes.tasks import own_tasks
+from foureyes.telemetry.events import BoundarySettled, CheckpointFailed, LeftoverChanged, ReviewSettled
 from foureyes.testing import RecordingSink, note, turn_messages
 
 from .shell import (
     TASK,
     Deaf,
     Gate,
+    GatedStore,
     answering,
     every_turn,
     outcomes,
@@ -233,7 +238,52 @@ async def test_a_cancellation_at_any_point_costs_nothing_and_breaks_nothing(chos
     assert len(completed) == 4
 
 
+class Unreadable(GatedStore):
+    """A store whose first save waits, and that cannot be read where the test says so."""
+
+    unreadable = False
+
+    async def load(self, session: str) -> SessionState | None:
+        """Load, or fail."""
+        if self.unreadable:
+            raise StoreError("no such disk")
+        return await super().load(session)
+
+
+async def test_a_save_of_unknown_fate_is_looked_up_before_the_next_and_waits_where_it_cannot_be() -> None:
+    store, sink = Unreadable(), RecordingSink()
+    store.waits_at_save = 2
+    async with session_of(every_turn(scripted(BLOCKER)), store=store, sinks=[sink]) as session:
+        await cancelled_boundary(session, store.entered)
+        store.unreadable = True
+        guidance = await session.boundary(transcript(2), turn=2)
+        assert skips(guidance) == {"one": "store_unavailable"}
+        store.unreadable = False
+        await session.boundary(transcript(3), turn=3)
+        assert await store.load("s") == session.state
+    assert {event.error for event in sink.of(CheckpointFailed)} == {"no such disk"}
+
+
 # --- no task is left ---
+
+
+async def test_work_that_is_cancelled_before_it_begins_never_does_and_is_forgotten() -> None:
+    class Work:
+        begun = False
+
+        async def __call__(self) -> None:
+            self.begun = True
+
+    tasks, work = own_tasks(), Work()
+    kept, begun = weakref.ref(work), lambda: (one := kept()) is not None and one.begun
+    tasks.start(work)()
+    await anyio.wait_all_tasks_blocked()
+    await anyio.lowlevel.checkpoint()
+    assert not begun()
+    del work
+    gc.collect()
+    assert kept() is None
+    assert await tasks.close() == 0
 
 
 def tasks_alive() -> int:

@@ -75,6 +75,13 @@ async def test_a_repeated_finish_is_not_decided_twice() -> None:
     )
 
 
+async def test_without_reviewers_a_boundary_is_quiet_and_the_turns_are_counted() -> None:
+    async with session_of() as session:
+        guidances = [await session.boundary(transcript()), await session.boundary(transcript(2))]
+        assert await session.boundary(transcript(2), turn=2) == guidances[1]
+    assert [(one.turn, one.messages, one.result) for one in guidances] == [(1, [], None), (2, [], None)]
+
+
 async def test_a_repeated_finish_without_reviewers_says_the_same_again() -> None:
     async with session_of() as session:
         first = await session.finish(answering("done"), answer="done", turn=1)

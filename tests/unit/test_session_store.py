@@ -227,6 +227,16 @@ async def test_a_session_of_a_newer_version_is_refused() -> None:
             await scheduler.session("s")
 
 
+async def test_a_store_of_a_newer_version_is_not_opened() -> None:
+    class Newer(MemoryStore):
+        async def open(self) -> None:
+            raise StateVersionError("written by version 9")
+
+    with pytest.raises(StateVersionError):
+        async with ReviewScheduler([], store=Newer()):
+            raise AssertionError("it is not open")
+
+
 async def test_a_busy_boundary_is_saved_twice_and_a_quiet_one_once() -> None:
     store = FailingStore()
     async with session_of(reviewer(scripted(), interval_turns=2, max_rounds=0), store=store) as session:
