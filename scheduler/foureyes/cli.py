@@ -26,6 +26,7 @@ COMMANDS = {
     "check": "show the settings, where each value comes from, and when reviewers are due",
     "demo": "watch reviewers at work on a scripted run; needs no model and no account",
     "replay": "feed recorded runs to the reviewers and report what they would have said",
+    "status": "show the sessions in the store, and when their reviewers are due next",
 }
 """The subcommands with their one-line descriptions. Each is a module of :mod:`foureyes.commands` that offers
 ``add_arguments(parser)`` and ``run(args) -> int``; it is imported only once it is chosen."""

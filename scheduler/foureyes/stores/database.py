@@ -78,28 +78,39 @@ class Database:
         self._lock.release()
 
     def _opened(self) -> sqlite3.Connection:
-        _make(self.path)
-        connection = sqlite3.connect(self.path, timeout=0, isolation_level=None, check_same_thread=False)
+        connection = self.connect()
         try:
-            _patiently(lambda: self._examine(connection), _OPENING_SECONDS)
+            _patiently(lambda: self.examine(connection), _OPENING_SECONDS)
         except BaseException:
             connection.close()
             raise
         self._connection = connection
         return connection
 
-    def _examine(self, connection: sqlite3.Connection) -> None:
+    def connect(self) -> sqlite3.Connection:
+        """Return a new connection to the file, which is made where there is none."""
+        _make(self.path)
+        return sqlite3.connect(self.path, timeout=0, isolation_level=None, check_same_thread=False)
+
+    def examine(self, connection: sqlite3.Connection) -> None:
+        """Make the tables where there are none. Raises for a file that cannot be used, and leaves it untouched."""
+        if self.is_new(connection):
+            self._create(connection)
+        self._tune(connection)
+
+    def is_new(self, connection: sqlite3.Connection) -> bool:
+        """Tell whether the file has no tables yet. Raises for one that is not ours, or of a newer schema."""
         owner, version, tables = _head(connection)
         if owner == 0 and tables == 0:
-            self._create(connection)
-        elif owner != _OURS:
+            return True
+        if owner != _OURS:
             raise StoreError(f"{self.path} is another application's database: give the store a file of its own")
-        elif version > self._version:
+        if version > self._version:
             raise StateVersionError(
                 f"{self.path} was written by a newer foureyes (schema {version}; this one reads up to "
                 f"{self._version}): upgrade foureyes, or use another file. Nothing was changed"
             )
-        self._tune(connection)
+        return False
 
     def _create(self, connection: sqlite3.Connection) -> None:
         self._tune(connection)

@@ -71,7 +71,11 @@ class SQLiteStore:
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._database = Database(Path(path).absolute(), version=SCHEMA_VERSION, schema=_SCHEMA)
+        self._database = self._on(Path(path).absolute())
+
+    @staticmethod
+    def _on(path: Path) -> Database:
+        return Database(path, version=SCHEMA_VERSION, schema=_SCHEMA)
 
     @property
     def path(self) -> Path:
