@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from foureyes.core.facts import Message
-from foureyes.core.ledger import closed
+from foureyes.core.ledger import closed, new_request
 from foureyes.core.render import advisory
 from foureyes.core.requests import closed_at, spoken_since
 from foureyes.core.state import SessionState
@@ -88,6 +88,21 @@ def test_the_mark_says_how_it_ended() -> None:
     assert closed_at(STATE, [ASK], aborted=True).aborted is True
     assert closed_at(STATE, [WORK]).human == 0
     assert closed_at(STATE, [ASK]).human == closed_at(STATE, [ASK, WORK]).human != 0
+
+
+@pytest.mark.parametrize(
+    ("now", "heard"),
+    [
+        ([ASK, WORK], None),
+        ([user("Earlier."), WORK, ASK, WORK], None),
+        ([ASK, WORK, user("And the taxes?"), WORK], "And the taxes?"),
+    ],
+)
+def test_an_abort_without_a_transcript_does_not_hear_the_words_that_began_the_request(
+    now: list[Any], heard: str | None
+) -> None:
+    state = new_request(STATE, "Do it.")
+    assert spoken_since(closed(state, closed_at(state, [], aborted=True)), now) == heard
 
 
 class Long(Sequence[Any]):

@@ -35,6 +35,7 @@ __all__ = [
     "compacted",
     "fitted",
     "is_new_request",
+    "is_request",
     "listed",
     "moved",
     "new_request",
@@ -94,7 +95,12 @@ def new_request(state: SessionState, text: str) -> SessionState:
 
 def is_new_request(state: SessionState, text: str) -> bool:
     """Tell whether this text starts a request: another one is over, there was none, or it has another text."""
-    return state.request == 0 or state.closed is not None or _bounded(text) != state.request_text
+    return state.request == 0 or state.closed is not None or not is_request(state, text)
+
+
+def is_request(state: SessionState, text: str) -> bool:
+    """Tell whether this is the text with which the state's request began."""
+    return _bounded(text) == state.request_text
 
 
 def resumed(state: SessionState, turn: int, request: str) -> SessionState:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from foureyes.core.ledger import is_request
 from foureyes.core.messages import human_text
 from foureyes.core.render import is_ours
 from foureyes.core.similarity import digest
@@ -20,7 +21,8 @@ last request, for a run that is only reviewed at its finish may be long. The cos
 def closed_at(state: SessionState, messages: Sequence[object], *, aborted: bool = False) -> Closed:
     """Return the mark of a request that ends with this transcript.
 
-    Where there is none, because the process has just begun, it ends where the last review has read to.
+    Where there is none, because the process has just begun, it ends where the last review has read to, and after the
+    words with which the request began.
     """
     newest = next(_human(state, messages), "")
     length = len(messages) or max((progress.read for progress in state.reviewers.values()), default=0)
@@ -31,13 +33,15 @@ def spoken_since(state: SessionState, messages: Sequence[object]) -> str | None:
     """Return the human message that was not there when the request ended, or None.
 
     A transcript that has not become shorter is read from where it ended, so a human who says the same again is
-    heard; a shorter one was rewritten, and only another text counts.
+    heard; a shorter one was rewritten, and only another text counts. Where the end is not known for certain, the
+    words that began the request are not taken for new ones.
     """
     mark = state.closed
     if mark is None:
         return None
     if len(messages) >= mark.messages:
-        return next(_human(state, messages, mark.messages), None)
+        added = next(_human(state, messages, mark.messages), None)
+        return None if added and not mark.human and is_request(state, added) else added
     newest = next(_human(state, messages), None)
     return newest if newest and digest("h", newest) != mark.human else None
 
