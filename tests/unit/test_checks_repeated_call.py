@@ -8,7 +8,7 @@ import pytest
 
 from foureyes.core.facts import Anchor, Message, Note, Review, ToolCall, ToolTrace
 from foureyes.core.words import Severity, Trigger
-from foureyes_reviewers.checks.repeated_call import SAME_CALLS, repeated_call
+from foureyes_reviewers.checks.repeated_call import PATIENT_CALLS, SAME_CALLS, repeated_call
 
 SEARCH = ToolTrace(name="search", arguments='{"q": "rope", "page": 1}', result="No results", call_id="c1")
 BROKEN = ToolTrace(name="create_ticket", arguments='{"title": "x"}', result="Error: the queue is closed")
@@ -112,6 +112,49 @@ MAY_PASS = [
 @pytest.mark.parametrize("result", MAY_PASS)
 def test_an_outcome_that_may_pass_by_itself_is_silent(result: str) -> None:
     assert notes(*[replace(SEARCH, result=result)] * 5) == ()
+
+
+TRANSIENT = [
+    "Error: rate limit exceeded",
+    "Error: timed out waiting for the server",
+    "503 Service Unavailable",
+    "HTTP 429",
+    "bash: connection refused\nexit code 7",
+    '{"error": "temporarily overloaded"}',
+]
+
+
+@pytest.mark.parametrize("result", TRANSIENT)
+def test_a_failure_that_may_pass_is_a_concern_once_it_has_not_passed_for_six_calls(result: str) -> None:
+    trace = ToolTrace(name="fetch", arguments="{}", result=result)
+    assert notes(*[trace] * (PATIENT_CALLS - 1)) == ()
+    (note,) = notes(*[trace] * PATIENT_CALLS)
+    assert note.severity is Severity.CONCERN
+    assert "6 times" in note.text
+
+
+def test_six_is_twice_as_patient_as_three() -> None:
+    assert PATIENT_CALLS == 2 * SAME_CALLS
+
+
+@pytest.mark.parametrize("between", ["ok", "HTTP 500", None])
+def test_six_failures_that_may_pass_have_to_be_in_a_row(between: str | None) -> None:
+    trace = ToolTrace(name="fetch", arguments="{}", result="HTTP 503")
+    assert notes(*[trace] * 4, replace(trace, result=between), *[trace] * 4) == ()
+
+
+@pytest.mark.parametrize(
+    "result", ["still running", "pending", "Error: the job is still running", "Error: not ready", '{"error": "queued"}']
+)
+def test_work_that_is_under_way_may_be_asked_for_as_often_as_it_takes(result: str) -> None:
+    assert notes(*[ToolTrace(name="get_result", arguments="{}", result=result)] * 20) == ()
+
+
+@pytest.mark.parametrize(
+    "result", ["running 3 tests\ntest result: FAILED. 2 passed; 1 failed;", "Tests: 1 failed, 2 pending, 3 total"]
+)
+def test_tests_that_a_runner_calls_running_or_pending_do_not_pass_by_themselves(result: str) -> None:
+    assert len(notes(*[ToolTrace(name="run_tests", arguments="{}", result=result)] * 3)) == 1
 
 
 def test_a_file_that_contains_the_word_pending_does_not_pass_by_itself() -> None:

@@ -61,6 +61,22 @@ def test_a_recorded_chat_is_judged_by_the_evidence_that_a_review_gets_of_it() ->
     assert asked(replace(review, messages=late.messages, tools=late.tools)) == Reply()
 
 
+FAILED_RUNS = [
+    "exit code 1: 3 failed", "exit code 1\n3 failed", "=== 3 failed in 0.1s ===", "3 failed, 2 passed in 0.10s",
+    "[exit 1] 3 failed", "<returncode>1</returncode><output>3 failed</output>", "exit_code=1\n3 failed",
+    "Command failed with exit code 1", "Permission denied", "HTTP 500", "404 Not Found", '{"exit_code": 1}',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("result", FAILED_RUNS)
+def test_tests_that_fail_four_times_and_are_then_said_to_pass_are_noticed_both_times(result: str) -> None:
+    tools = (ToolTrace(name="run_tests", arguments="{}", result=result),) * 4
+    (repeat,) = asked(replace(REVIEW, trigger=Trigger.PERIODIC, tools=tools)).notes
+    assert repeat.severity is Severity.CONCERN
+    claim = asked(replace(REVIEW, tools=tools, answer="All tests pass.")).notes[-1]
+    assert claim.severity is Severity.BLOCKER
+
+
 def test_a_run_without_tools_and_without_messages_has_no_notes() -> None:
     assert asked(REVIEW) == Reply()
     assert asked(replace(REVIEW, answer="Done.")) == Reply()

@@ -43,6 +43,24 @@ FAILURES = [
     ("boom\nCommand failed with exit code 2: npm run build", "exit code 2"),
     ("<returncode>2</returncode>\n<output>ld: symbol missing</output>", "exit code 2"),
     ("boom\nexit code 3 " + "." * 59, "exit code 3"),
+    ("exit code 1: 3 failed", "exit code 1: 3 failed"),
+    ("[exit 1] 3 failed", "exit code 1: 3 failed"),
+    ("(exit code: 2) 3 failed", "exit code 2: 3 failed"),
+    ("3 failed\n[exit 1]", "exit code 1: 3 failed"),
+    ("<returncode>1</returncode><output>3 failed</output>", "exit code 1: 3 failed"),
+    ("<exit_code>1</exit_code>\n3 failed", "exit code 1: 3 failed"),
+    ("<exit_code>1</exit_code> 3 failed", "exit code 1: 3 failed"),
+    ("exit_code=1: 3 failed", "exit code 1: 3 failed"),
+    ("rc=1, 3 failed", "exit code 1: 3 failed"),
+    ("exit_code=1\n3 failed", "exit code 1: 3 failed"),
+    ("3 failed\nrc=1", "exit code 1: 3 failed"),
+    ("Exit code: 1\n3 failed", "exit code 1: 3 failed"),
+    ("3 failed\nexit status 1", "exit code 1: 3 failed"),
+    ("3 failed\nreturned non-zero exit status 1", "exit code 1: 3 failed"),
+    ("Command '['pytest', '-q']' returned non-zero exit status 1.", "exit code 1"),
+    ("Command failed with exit code 1", "exit code 1"),
+    ("Error: Process completed with exit code 1.", "exit code 1"),
+    ("\x1b[31m\x1b[1m1 failed\x1b[0m, \x1b[32m2 passed\x1b[0m\x1b[31m in 0.02s\x1b[0m", "1 failed, 2 passed in 0.02s"),
     ("Terminated\n(exit status 143 after 30.1s)", "exit code 143"),
     ('{"error": "invalid city"}', "invalid city"),
     ('{"error": {"code": 404, "message": "no such order"}}', "no such order"),
@@ -97,6 +115,22 @@ FINE = [
     "one\nexit code 3\ntwo\nthree",
     "one\ntwo\nexit code 3\nthree",
     "exit_code = 1",
+    "x = 5\nexit_code = 3",
+    "rc=1",
+    "rc=1; shift",
+    "exit_code=1 is what a failed run returns",
+    "rc=0\n3 failed",
+    "exit_code=0",
+    "[exit 0] 3 failed",
+    "exit code 0: 3 failed",
+    "exit code 1: general error\nAny other status is a signal.",
+    "[exit 1] general error\n[exit 2] misuse of a builtin",
+    "<returncode>1</returncode>\n<output>\n</output>",
+    "if status:\n    exit 1",
+    "set -e\nexit 1",
+    "The command returned non-zero exit status 1 yesterday, and today it is fine",
+    "run() raises where Command 'x' returned non-zero exit status 1",
+    "Command failed with exit code 1 is what yarn prints when a script fails",
     "return 1",
     "exit code 0\nerror: this line was printed by a program that then succeeded",
     "exitcode: 0 (execution succeeded)\nCode output: Error: cannot open video",
@@ -155,6 +189,12 @@ SHOWN = [
     ("bash", '{"command": "cat app.log"}', f"{TRACEBACK}KeyError: 'x'"),
     ("bash", '{"command": "git show HEAD"}', "error: in this commit\nwe fix it"),
     ("bash", '{"command": "docker logs web"}', "fatal: the database is down\nretrying"),
+    ("bash", '{"command": "cd src && cat app.log"}', f"{TRACEBACK}KeyError: 'x'"),
+    ("bash", '{"command": "sudo tail app.log; ls"}', "Error: disk full\napp.log"),
+    ("read_file", '{"path": "run.sh"}', "set -u\nrc=1"),
+    ("read_file", '{"path": "exits.txt"}', "[exit 1] general error"),
+    ("read_file", '{"path": "exits.txt"}', "exit code 1: general error"),
+    ("read_file", '{"path": "old.xml"}', "<returncode>1</returncode><output>3 failed</output>"),
 ]
 
 
@@ -182,6 +222,14 @@ def test_a_status_of_1_from_a_search_or_a_comparison_is_an_answer(command: str) 
     arguments = json.dumps({"command": command})
     assert failed(ToolTrace(name="bash", arguments=arguments, result="something\nexit code 1")) is None
     assert failed(ToolTrace(name="bash", arguments=arguments, result="something\nexit code 2"))
+
+
+@pytest.mark.parametrize("command", SAYS_NO)
+def test_a_search_says_no_even_where_the_host_calls_it_a_failure(command: str) -> None:
+    arguments = json.dumps({"command": command})
+    said = "Command failed with exit code 1"
+    assert failed(ToolTrace(name="bash", arguments=arguments, result=said)) is None
+    assert failed(ToolTrace(name="bash", arguments='{"command": "npm test"}', result=said))
 
 
 @pytest.mark.parametrize("command", ["npm test", "pytest tests", "make diffs", "./grep-all"])
@@ -235,6 +283,9 @@ HOSTILE = [
     "Traceback (most recent call last):\n" * 100 + "A" * 400,
     '{"a":' * 700,
     '"' + "\\" * 3_999,
+    "<rc>0</rc>" + "<output>" * 499,
+    "command " * 499 + "returned non-zero exit status",
+    "[exit 1" * 570,
 ]
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from foureyes.core.facts import Review, ToolTrace
 from foureyes.core.similarity import digest
 
-__all__ = ["calls_since_human", "fingerprint", "name_words", "normalised", "reads", "shows_content", "words"]
+__all__ = ["calls_since_human", "fingerprint", "looks", "name_words", "normalised", "reads", "shows_content", "words"]
 
 _WHOLE = 900
 """Arguments of fewer characters were certainly not cut: evidence keeps at least 936 of anything longer than 1,000."""
@@ -41,9 +41,10 @@ _SHELL_READ = re.compile(
     r"|git (?:blame|diff|grep|log|show|status))(?=\s|$)[^;&|<>`$\n]*"
 )
 _SHELL_CONTENT = re.compile(
-    r"\s*(?:cat|head|tail|less|more|grep|egrep|rg|awk|sed|journalctl|dmesg|git (?:blame|diff|grep|log|show)|\w+ logs)"
-    r"(?=\s|$)"
+    r"\s*(?:sudo\s+)?(?:cat|head|tail|less|more|grep|egrep|rg|awk|sed(?!\s+-i)|journalctl|dmesg"
+    r"|git (?:blame|diff|grep|log|show)|\w+ logs)(?=\s|$)"
 )
+_THEN = re.compile(r"&&|\|\||[;\n]")
 _COMMAND_KEYS = ("command", "cmd")
 
 
@@ -84,14 +85,27 @@ def reads(trace: ToolTrace) -> bool:
     return bool(found & _LOOKS) and not found & _ACTS and not found & _MOVES_BY_ITSELF
 
 
-def shows_content(trace: ToolTrace) -> bool:
-    """Tell whether the result is text that somebody else wrote: a file, a log, search hits.
+def looks(trace: ToolTrace) -> bool:
+    """Tell whether the call only looks, be it at something that moves by itself. Not sure means False.
 
-    Such a text may begin with "Error:" or end in a traceback without anything having failed.
+    Good: ``get_job_status``, ``ls src``, ``cd src && cat a.log``. Bad: ``run_tests``, ``pytest | tail``.
     """
     command = _command(trace)
     if command is not None:
-        return _SHELL_CONTENT.match(command) is not None
+        return _SHELL_READ.fullmatch(command) is not None or shows_content(trace)
+    found = set(name_words(trace))
+    return shows_content(trace) or (bool(found & _LOOKS) and not found & _ACTS)
+
+
+def shows_content(trace: ToolTrace) -> bool:
+    """Tell whether the result is text that somebody else wrote: a file, a log, search hits.
+
+    Such a text may begin with "Error:" or end in a traceback without anything having failed. Of several commands in
+    a row one is enough; what a command is piped into does not count.
+    """
+    command = _command(trace)
+    if command is not None:
+        return any(_SHELL_CONTENT.match(part) for part in _THEN.split(command))
     found = set(name_words(trace))
     return bool(found & _CONTENT) and not found & _ACTS
 

@@ -12,39 +12,57 @@ from foureyes_reviewers.checks.calls import calls_since_human, fingerprint, norm
 from foureyes_reviewers.checks.quoting import anchored, called
 from foureyes_reviewers.checks.tool_errors import failed
 
-__all__ = ["SAME_CALLS", "repeated_call"]
+__all__ = ["PATIENT_CALLS", "SAME_CALLS", "repeated_call"]
 
 SAME_CALLS = 3
 """Identical calls from which a note is written. Two are silent: to try once more is how a fluke is told from a fact,
 and careful agents look twice. With the third, two repeats have shown that the outcome stays as it is."""
 
+PATIENT_CALLS = 6
+"""Identical calls from which a failure that may pass (HTTP 503, 429, a time-out) is worth a note: twice as many. To
+try again is then the right thing to do, but after five repeats without a change it is no longer a short disturbance,
+and every further try costs a turn."""
+
 _Call: TypeAlias = tuple[str, str | None]
 """The tool and its normalised arguments."""
 
 _MAY_PASS = re.compile(
-    r"pending|in[ _-]progress|queued|waiting|processing|running|starting|not ready|rate.?limit|too many requests"
-    r"|\b(?:429|502|503|504)\b|temporar|timed? ?-?out|try again (?:later|in|shortly|after)|retry[ -]after|overloaded"
-    r"|connection (?:reset|refused)|unavailable|busy",
+    r"(?<!\d )pending|in[ _-]progress|queued|waiting|processing|running(?! \d+ tests?)|starting|not ready|rate.?limit"
+    r"|too many requests|\b(?:429|502|503|504)\b|temporar|timed? ?-?out|try again (?:later|in|shortly|after)"
+    r"|retry[ -]after|overloaded|connection (?:reset|refused)|unavailable|busy",
     re.IGNORECASE,
 )
-"""An outcome that says that it will be another one later: asking again is then a way to wait."""
+"""An outcome that says that it will be another one later: asking again is then a way to wait. Not "2 pending" and
+"running 3 tests", which test runners print."""
+_UNDER_WAY = re.compile(
+    r"(?<!\d )pending|in[ _-]progress|queued|still (?:building|processing|running|starting|waiting)"
+    r"|not (?:yet )?(?:complete|done|finished|ready)\b",
+    re.IGNORECASE,
+)
+"""A failure that says that the work goes on: the only way to its result is to ask again, as often as it takes."""
 
 
 def repeated_call(review: Review) -> tuple[Note, ...]:
-    """Return a note for each call that was made at least three times with the same outcome, in order of last call.
+    """Return a note for each call that was made three times and more with the same outcome, in order of last call.
 
     The same call is the same tool with the same arguments, whatever the order of JSON keys; the same outcome is the
     same shown result. The severity is concern; at a finish it is nit, because the loop is over by then and a wasted
     call is no reason to re-open an answer. The key is ``repeated-call:<tool>:<digest of the arguments>``.
 
-    Good: search "x", search "x", search "x", each answered "No results". Bad: reading a file, editing it, and
-    reading it twice more.
+    A failure that may pass by itself (HTTP 503 or 429, a time-out, a refused connection) is silent up to the fifth
+    call and noted from the sixth on: short disturbances are over by then, and this one is none.
+
+    Good: search "x", search "x", search "x", each answered "No results"; run_tests three times, each answered "=== 3
+    failed in 0.10s ==="; fetch six times, each answered "503 Service Unavailable". Bad: reading a file, editing it,
+    and reading it twice more; fetch three times with a 503.
 
     Silent
 
     - where anything in between could have changed the outcome, which is any call but one that certainly only looks,
       and anything that a human said;
-    - where the results differ, or one is not there yet, or says that it may pass (pending, running, rate limited);
+    - where the results differ, or one is not there yet;
+    - where a result that is no failure says that it may pass (pending, running), or a failure says that the work is
+      still under way;
     - for a call that succeeds and is not known to only look: pressing "next" three times may be what is wanted;
     - where arguments are so long that the review shows only a part of them.
     """
@@ -55,19 +73,22 @@ def repeated_call(review: Review) -> tuple[Note, ...]:
         if not reads(trace):
             same = {}
         same[call] = [*earlier, trace] if earlier and _outcome(earlier[-1]) == _outcome(trace) else [trace]
-    return tuple(_note(review, calls) for calls in same.values() if len(calls) >= SAME_CALLS and _counts(calls[-1]))
+    return tuple(_note(review, calls) for calls in same.values() if _is_enough(calls))
 
 
 def _outcome(trace: ToolTrace) -> str | None:
     return None if trace.result is None else trace.result.strip()
 
 
-def _counts(trace: ToolTrace) -> bool:
-    if normalised(trace.arguments) is None or trace.result is None:
+def _is_enough(calls: Sequence[ToolTrace]) -> bool:
+    last = calls[-1]
+    if len(calls) < SAME_CALLS or normalised(last.arguments) is None or last.result is None:
         return False
-    if not shows_content(trace) and _MAY_PASS.search(trace.result):
-        return False
-    return reads(trace) or failed(trace) is not None
+    quote = failed(last)
+    if quote is None:
+        return reads(last) and (shows_content(last) or _MAY_PASS.search(last.result) is None)
+    may_pass = _MAY_PASS.search(last.result) is not None
+    return _UNDER_WAY.search(quote) is None and (not may_pass or len(calls) >= PATIENT_CALLS)
 
 
 def _note(review: Review, calls: Sequence[ToolTrace]) -> Note:

@@ -12,8 +12,9 @@ import re
 
 from foureyes.core.facts import ToolTrace
 from foureyes.core.text import cut_middle
-from foureyes_reviewers.checks.calls import shows_content
-from foureyes_reviewers.checks.exit_status import is_failure, written_status
+from foureyes_reviewers.checks.calls import looks, shows_content
+from foureyes_reviewers.checks.exit_status import ExitStatus, is_failure, leading_status, written_status
+from foureyes_reviewers.checks.forms import complaint, summary
 from foureyes_reviewers.checks.quoting import one_line
 from foureyes_reviewers.checks.reports import is_report, means_nothing, reported
 
@@ -21,6 +22,11 @@ __all__ = ["failed"]
 
 _LOOKED_AT = 4_000
 """Characters of a result that are read, head and tail; a review's evidence has at most 1,000."""
+
+_COLOUR = re.compile(r"\x1b\[[\d;]*m")
+"""What test runners put around a summary on a terminal."""
+_TAGS = re.compile(r"(?:</?\w{1,40}>\s*)+")
+"""A line of these is the frame around an output, and no output."""
 
 _TRACEBACK = re.compile(r"^\s*Traceback \(most recent call last\):", re.MULTILINE)
 _RAISED = re.compile(
@@ -49,16 +55,25 @@ def failed(trace: ToolTrace) -> str | None:
     - the host's own flag, whatever the text says;
     - a JSON object whose top level says so: a non-empty ``error``, ``is_error`` true, ``success`` false, ``status``
       "error", ``exit_code`` or ``returncode`` other than 0;
-    - an exit status other than 0 on the first or last line. A status of 0 there outweighs everything else, and 1 is
-      no failure where nothing was printed or a searching or comparing command gave it: that is how they say no;
-    - nothing but a shell's complaint about the command;
+    - an exit status other than 0 on the first or last line, alone ("exit code 2", "Command failed with exit code 1")
+      or in front of the output ("exit code 1: 3 failed", "[exit 1] 3 failed", "rc=1"). A status of 0 there outweighs
+      everything else. 1 is no failure where a searching or comparing command gave it, or where nothing was printed
+      and the line does not call it a failure itself: that is how such commands say no;
+    - nothing but a shell's or a system's complaint ("bash: x: command not found", "ls: /x: Permission denied") or an
+      HTTP status from 400 on ("HTTP 500", "404 Not Found");
     - a Python traceback with the exception on the last line;
-    - a first line such as "Error: ...", "fatal: ..." or "ValueError: ...", in a number of languages.
+    - a first line such as "Error: ...", "fatal: ..." or "ValueError: ...", in a number of languages;
+    - a last line with which a test runner, a compiler, a build or git sums up a failure (:mod:`.forms`), or an error
+      of Node with its stack at the end.
 
-    Where the tool shows text that is not its own, the last two count only as a single line "Error...", and JSON only
-    if it has no other keys than such a report has.
+    Good: "=== 1 failed, 2 passed in 0.10s ===" from run_tests. Bad: "=== 3 passed in 0.10s ===", or the first line in
+    a log file that was read.
+
+    Where the tool shows text that is not its own, only these count: the flag; an exit status alone on its line; JSON
+    with no other keys than such a report has; a single line "Error..."; a shell's complaint about the command. The
+    last line counts in no call that only looks, at whatever.
     """
-    text = cut_middle((trace.result or "").strip(), _LOOKED_AT)
+    text = cut_middle(_COLOUR.sub("", trace.result or "").strip(), _LOOKED_AT)
     if trace.error:
         return one_line(_telling(_lines(text))) or "the host reports a failure"
     quote = _by_object(trace, text) if text else None
@@ -81,13 +96,24 @@ def _by_object(trace: ToolTrace, text: str) -> str | None:
 
 def _by_status(trace: ToolTrace, text: str) -> str | None:
     lines = _lines(text)
-    status = next((code for line in (*lines[:1], *lines[-1:]) if (code := written_status(line)) is not None), None)
+    status = _stated(trace, lines)
     if status is None:
         return _by_form(trace, text, lines)
-    printed = [line for line in lines if written_status(line) is None and not line.endswith(":")]
-    if not is_failure(trace, status, " ".join(printed)):
+    others = (line for line in lines if not line.endswith(":") and not _frames(status, line))
+    printed = [*filter(None, [status.output]), *others]
+    if not is_failure(trace, status.code, " ".join(printed) or ("failed" if status.blames else "")):
         return None
-    return f"exit code {status}: {_telling(printed)}" if printed else f"exit code {status}"
+    return f"exit code {status.code}: {_telling(printed)}" if printed else f"exit code {status.code}"
+
+
+def _stated(trace: ToolTrace, lines: list[str]) -> ExitStatus | None:
+    alone = (written_status(line) for line in (*lines[:1], *lines[-1:]))
+    status = next((status for status in alone if status is not None), None)
+    return status if status is not None or shows_content(trace) else leading_status(lines)
+
+
+def _frames(status: ExitStatus, line: str) -> bool:
+    return line == status.line or written_status(line) is not None or _TAGS.fullmatch(line) is not None
 
 
 def _by_form(trace: ToolTrace, text: str, lines: list[str]) -> str | None:
@@ -98,7 +124,7 @@ def _by_form(trace: ToolTrace, text: str, lines: list[str]) -> str | None:
     if _TRACEBACK.search(text):
         last = text.rstrip().splitlines()[-1]
         return last if _RAISED.fullmatch(last) else None
-    return _leading(lines)
+    return _leading(lines) or complaint(lines) or (None if looks(trace) else summary(text))
 
 
 def _leading(lines: list[str]) -> str | None:

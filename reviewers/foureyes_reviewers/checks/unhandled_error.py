@@ -32,8 +32,12 @@ def unhandled_error(review: Review) -> tuple[Note, ...]:
     The severity is concern, or blocker where the answer claims that just this call succeeded. The key is
     ``unhandled-error:<tool>:<digest of the arguments>``.
 
-    Good: the last call of create_ticket gives "Error: queue not found", and the answer is "The ticket is created."
-    Bad: the same call, and the answer is "I could not create the ticket"; or a second call that succeeds.
+    What a failure is, :func:`.tool_errors.failed` says: a flag, a report, an exit status, or a form of words that
+    runners and shells have for it.
+
+    Good: the last call of create_ticket gives "Error: queue not found", and the answer is "The ticket is created."; or
+    run_tests gives "=== 3 failed in 0.10s ===", and the answer is "All tests pass." Bad: the same calls, and the answer
+    is "I could not create the ticket"; or a second call that succeeds; or a log with that line that was read.
 
     Silent
 
