@@ -141,6 +141,8 @@ class Life:
     """What was shown for each key, as digests."""
     offered: dict[str, set[str]]
     """The notes of each advisory, by its id."""
+    offers: Counter[str] = field(default_factory=Counter)
+    """How often each advisory was handed over."""
     judged: dict[int, list[str]] = field(default_factory=dict)
     """What the sinks were told of notes, by step."""
     sent: frozenset[str] = frozenset()
@@ -161,6 +163,7 @@ class Life:
             asked=Counter(fact["asked"] for fact in facts if "asked" in fact),
             seen=_grouped((fact["asked"], fact["seen"]) for fact in facts if "asked" in fact),
             offered=_grouped((fact["offered"], json.dumps(fact["notes"])) for fact in facts if "offered" in fact),
+            offers=Counter(fact["offered"] for fact in facts if "offered" in fact),
             judged=judged,
             sent=frozenset(json.dumps(fact["sent"]) for fact in facts if "sent" in fact),
         )
