@@ -21,17 +21,19 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
 
 __all__ = ["KEEPERS", "Harness", "Life", "Zygote", "differences", "random_script"]
 
 Json = dict[str, Any]
+K = TypeVar("K")
+V = TypeVar("V")
 
 KEEPERS = ("sqlite", "snapshot")
 """Who keeps the session: our store, or the host."""
@@ -115,10 +117,12 @@ class Zygote:
     def run(self, script: Json, folder: Path, keeps: str, kill: list[int] | None) -> int:
         """Let a process live through the script, from where the folder says, and return how it ended."""
         job = {"script": script, "folder": str(folder), "keeps": keeps, "kill": kill}
-        assert self._process.stdin and self._process.stdout
-        self._process.stdin.write(json.dumps(job) + "\n")
-        self._process.stdin.flush()
-        return int(self._process.stdout.readline())
+        asked, answered = self._process.stdin, self._process.stdout
+        if asked is None or answered is None:
+            raise RuntimeError("the process was started without pipes")
+        asked.write(json.dumps(job) + "\n")
+        asked.flush()
+        return int(answered.readline())
 
     def close(self) -> None:
         """End the process."""
@@ -137,6 +141,8 @@ class Life:
     """Of the last process, by step."""
     asked: Counter[str]
     """How often each review was asked for, by its key."""
+    attempts: dict[str, list[int]]
+    """The attempt that each of these reviews was told to be, by its key."""
     seen: dict[str, set[str]]
     """What was shown for each key, as digests."""
     offered: dict[str, set[str]]
@@ -152,19 +158,16 @@ class Life:
     def read(cls, folder: Path) -> Life:
         """Return what the folder tells."""
         facts = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
-        judged: dict[int, list[str]] = {}
-        for fact in facts:
-            if "judged" in fact:
-                judged.setdefault(fact["step"], []).append(json.dumps(fact["judged"]))
         return cls(
             kept=json.loads((folder / "host.json").read_text()),
             state=_comparable(facts[-1]["state"]),
             passages={int(step): names for step, names in facts[-1]["passages"].items()},
             asked=Counter(fact["asked"] for fact in facts if "asked" in fact),
+            attempts=_listed((fact["asked"], fact["attempt"]) for fact in facts if "asked" in fact),
             seen=_grouped((fact["asked"], fact["seen"]) for fact in facts if "asked" in fact),
             offered=_grouped((fact["offered"], json.dumps(fact["notes"])) for fact in facts if "offered" in fact),
             offers=Counter(fact["offered"] for fact in facts if "offered" in fact),
-            judged=judged,
+            judged=_listed((fact["step"], json.dumps(fact["judged"])) for fact in facts if "judged" in fact),
             sent=frozenset(json.dumps(fact["sent"]) for fact in facts if "sent" in fact),
         )
 
@@ -175,11 +178,15 @@ def _comparable(state: Json) -> Json:
     return state | {"revision": 0, "session": state["session"] | {"closed": closed}}
 
 
-def _grouped(pairs: Iterator[tuple[str, str]]) -> dict[str, set[str]]:
-    groups: dict[str, set[str]] = {}
+def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
+    return {key: set(values) for key, values in _listed(pairs).items()}
+
+
+def _listed(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+    lists: dict[K, list[V]] = {}
     for key, value in pairs:
-        groups.setdefault(key, set()).add(value)
-    return groups
+        lists.setdefault(key, []).append(value)
+    return lists
 
 
 class Harness:

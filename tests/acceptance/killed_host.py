@@ -3,7 +3,8 @@
 It imports everything once and then forks for every run that it is asked for, before any event loop exists, so that a
 run costs some tens of milliseconds. A *passage* is one arrival at a named point: of the host's own loop, of the store
 (every SQL statement too), of a reviewer, of a sink. They are counted from outside: what foureyes is given is wrapped,
-and new connections of the standard library's SQLite module are traced. At the chosen one the process kills itself with SIGKILL.
+and new connections of the standard library's SQLite module are traced. At the chosen one the process kills itself with
+SIGKILL.
 
 The host does what a careful host does. It numbers its turns, keeps its transcript in a file that it replaces in one
 step, and after a crash goes on from there: a step that it had not kept is done again. It drops an advisory whose id it
@@ -176,7 +177,6 @@ class Host:
         task = {"role": "user", "content": "Do the work."}
         new = {"step": 0, "turn": 0, "messages": [task], "shown": [], "records": [], "lengths": {}}
         self.kept: Json = _read(folder / "host.json") or new
-        self.passages = passages
 
     async def live(self, scheduler: ReviewScheduler, steps: list[Json]) -> Session:
         """Do the steps that are left."""
@@ -202,9 +202,7 @@ class Host:
         turn, answer = self.kept["turn"] + 1, f"Answer of turn {self.kept['turn'] + 1}."
         self.kept["messages"].append({"role": "assistant", "content": answer})
         stop = Stop(step["stop"])
-        return self._heard(
-            step, await self._session.finish(self.kept["messages"], answer=answer, stop=stop, turn=turn)
-        )
+        return self._heard(step, await self._session.finish(self.kept["messages"], answer=answer, stop=stop, turn=turn))
 
     async def _request(self, step: Json) -> None:
         self.kept["messages"].append({"role": "user", "content": step["text"]})
@@ -308,7 +306,7 @@ def _traced(path: Path, passages: Passages) -> Store:
     connect = sqlite3.connect
 
     def watched(*arguments: Any, **options: Any) -> sqlite3.Connection:
-        connection = connect(*arguments, **options)
+        connection: sqlite3.Connection = connect(*arguments, **options)
         connection.set_trace_callback(lambda sql: passages.passed(f"sql: {' '.join(sql.split())[:40]}"))
         return connection
 

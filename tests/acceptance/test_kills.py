@@ -99,25 +99,26 @@ def test_the_fixed_lives_pass_through_all_that_can_be_cut_off(harness: Harness) 
 
 
 @pytest.mark.parametrize(
-    ("name", "calls"),
+    ("name", "attempts"),
     [
-        ("store: started is not saved yet", 1),
-        ("store: started is saved", 1),
-        ("reviewer: asked", 2),
-        ("store: settled is not saved yet", 2),
-        ("store: settled is saved", 1),
-        ("host: has the guidance", 1),
+        ("store: started is not saved yet", [1]),
+        ("store: started is saved", [2]),
+        ("reviewer: asked", [1, 2]),
+        ("store: settled is not saved yet", [1, 2]),
+        ("store: settled is saved", [1]),
+        ("host: has the guidance", [1]),
     ],
 )
 def test_the_due_review_is_made_once_after_a_kill_and_its_advisory_is_shown_once(
-    harness: Harness, name: str, calls: int
+    harness: Harness, name: str, attempts: list[int]
 ) -> None:
     """As in https://github.com/langchain-ai/langgraph/issues/6792: two reviews of one boundary, or none."""
     script = fixed(CAPPED)
     unbroken = harness.live(script, "sqlite")
     broken = harness.live(script, "sqlite", [at(unbroken, 0, name)])
     assert told(unbroken)[0]["advisory"] == "a1"
-    assert (unbroken.asked["s:1:alpha:periodic"], broken.asked["s:1:alpha:periodic"]) == (1, calls)
+    assert unbroken.attempts["s:1:alpha:periodic"] == [1]
+    assert broken.attempts["s:1:alpha:periodic"] == attempts
     assert shown(broken) == shown(unbroken)
     assert broken.kept["records"][0][1]["used"]["alpha"][0] == 1
 
