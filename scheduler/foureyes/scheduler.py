@@ -136,8 +136,9 @@ class ReviewScheduler:
     ) -> None:
         """Cancel what still runs, wait for it at most a second, and close the store.
 
-        What ignores its cancellation for longer is abandoned, and said so in the log. The event loop itself waits
-        for such a task when it ends: asyncio.run for as long as it swallows cancellation, trio.run likewise.
+        What ignores its cancellation for longer is abandoned, and said so in the log. ``asyncio.run`` ends without
+        waiting for it, except for tasks that the reviewer has started itself; ``trio.run`` abandons nothing and waits
+        until it ends, idle. A thread that blocks holds up neither, nor the end of the process.
         """
         tasks, self._runtime.tasks = self._runtime.tasks, None
         self._sessions.clear()

@@ -13,10 +13,18 @@ from typing import Any, Protocol, TypeAlias
 
 import anyio
 
+from foureyes.forsaken import forsake
+
 __all__ = ["CLOSE_SECONDS", "Gate", "Tasks", "own_tasks"]
 
 CLOSE_SECONDS = 1.0
 """How long closing waits for cancelled tasks."""
+_TIDYING_SECONDS = 0.5
+"""Of these, how long a task may take to tidy up before it is cancelled again: it may have swallowed the first."""
+_AGAIN_SECONDS = 0.05
+"""How long to wait between further cancellations."""
+_HOPS = 3
+"""Passes of trio's loop in which a cancellation reaches every task that can be cancelled."""
 
 Work: TypeAlias = Callable[[], Coroutine[Any, Any, None]]
 
@@ -75,11 +83,15 @@ class _AsyncioTasks:
 
     async def close(self) -> int:
         left = {task for task in self._tasks.values() if not task.done()}
+        ends, patience = self.now() + CLOSE_SECONDS, _TIDYING_SECONDS
+        while left and (remaining := ends - self.now()) > 0:
+            for task in left:
+                task.cancel()
+            _, left = await asyncio.wait(left, timeout=min(patience, remaining))
+            patience = _AGAIN_SECONDS
         for task in left:
-            task.cancel()
-        if left:
-            await asyncio.wait(left, timeout=CLOSE_SECONDS)
-        return sum(not task.done() for task in left)
+            forsake(task)
+        return len(left)
 
     async def _owned(self, number: int, work: Work) -> None:
         # Cheaper than a done callback, which costs a pass of the loop for each task. One that is cancelled before
@@ -139,42 +151,74 @@ class _TrioGate:
             await self._event.wait()
 
 
+class _TrioTask:
+    # Cancelled by its outer scope. Trio repeats that at each await, so a task that swallows it would keep a core
+    # busy for ever: once it has come, the inner scope shields the task from it, and it has come once, as on asyncio.
+    def __init__(self) -> None:
+        self._outer, self._inner = anyio.CancelScope(), anyio.CancelScope()
+
+    async def run(self, work: Work) -> None:
+        with self._outer, self._inner:
+            if not self._outer.cancel_called:
+                await work()
+
+    def cancel(self) -> None:
+        self._inner.shield = False
+        self._outer.cancel()
+
+    def calm(self) -> None:
+        self._inner.shield = True
+
+
 class _TrioTasks:
     # System tasks belong to the run and not to a nursery, so that a boundary and even closing can leave one behind.
     def __init__(self) -> None:
-        self._scopes: set[anyio.CancelScope] = set()
+        self._tasks: set[_TrioTask] = set()
         self.now = anyio.current_time
         self._empty = anyio.Event()
 
     def start(self, work: Work) -> Callable[[], None]:
         import trio
 
-        scope = anyio.CancelScope()
-        self._scopes.add(scope)
-        trio.lowlevel.spawn_system_task(self._within, scope, work, context=copy_context())
-        return scope.cancel
+        task = _TrioTask()
+        self._tasks.add(task)
+        trio.lowlevel.spawn_system_task(self._within, task, work, context=copy_context())
+
+        def cancel() -> None:
+            task.cancel()
+            self._watch(task, _HOPS)
+
+        return cancel
 
     def gate(self) -> Gate:
         return _TrioGate()
 
     async def close(self) -> int:
-        for scope in self._scopes:
-            scope.cancel()
-        if self._scopes:
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
             self._empty = anyio.Event()
             with anyio.move_on_after(CLOSE_SECONDS):
                 await self._empty.wait()
-        return len(self._scopes)
+        for task in self._tasks:
+            task.calm()
+        return len(self._tasks)
 
-    async def _within(self, scope: anyio.CancelScope, work: Work) -> None:
+    async def _within(self, task: _TrioTask, work: Work) -> None:
         try:
-            with scope:
-                if not scope.cancel_called:
-                    await work()
+            await task.run(work)
         finally:
-            self._scopes.discard(scope)
-            if not self._scopes:
+            self._tasks.discard(task)
+            if not self._tasks:
                 self._empty.set()
+
+    def _watch(self, task: _TrioTask, hops: int) -> None:
+        import trio
+
+        if hops:
+            trio.lowlevel.current_trio_token().run_sync_soon(self._watch, task, hops - 1)
+        else:
+            task.calm()
 
 
 def own_tasks() -> Tasks:
