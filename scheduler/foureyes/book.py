@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import islice
 
 from foureyes.core import ledger
 from foureyes.core.changes import Changes, changes
@@ -14,7 +15,7 @@ from foureyes.core.messages import human_text
 from foureyes.core.render import Advisory, advisory, is_ours, reference
 from foureyes.core.requests import spoken_since
 from foureyes.core.schedule import next_due
-from foureyes.core.state import NoteStatus, Offer, SessionState
+from foureyes.core.state import Called, NoteStatus, Offer, SessionState
 from foureyes.errors import RevisionConflictError
 from foureyes.guidance import Guidance
 from foureyes.runtime import Runtime
@@ -35,6 +36,10 @@ class Book:
         self.runtime, self.state = runtime, state
         self.unread = unread
         """Whether the store could not tell what it holds: then nothing is saved, and so nobody called."""
+        self.superseded = False
+        """Whether another handle has taken over the session, so that this one must not be used any more."""
+        self.on_taken: Callable[[str | None], object] = self.take
+        """What a guidance tells when the host confirms its advisory."""
         self._saved = saved
         self._torn: SessionState | None = None
         self._reviewers: object = None
@@ -99,15 +104,17 @@ class Book:
         except RevisionConflictError:
             raise
         except Exception as error:  # noqa: BLE001 - a store may be foreign code, and the run goes on without it
+            self._torn = state
             self.runtime.store_failed(state.id, error)
             return False
         except BaseException:
             self._torn = state
             raise
+        self.runtime.kept.pop(state.id, None)
         return True
 
     async def _is_mended(self, torn: SessionState) -> bool:
-        # A save was cancelled while the store waited, so only the store knows whether it was done.
+        # A save has failed, or was cancelled while the store waited: only the store knows what it holds now.
         try:
             held = await self.runtime.store.load(torn.id)
         except Exception as error:  # noqa: BLE001 - as above
@@ -115,8 +122,16 @@ class Book:
             return False
         if held is not None and (held.nonce, held.revision) == (torn.nonce, torn.revision):
             self._saved = torn
+        elif self._is_lost(held):
+            self._saved = held
         self._torn = None
         return True
+
+    def _is_lost(self, held: SessionState | None) -> bool:
+        # The file was deleted, or an older copy of it was put back: then what is there now is gone on from.
+        if held is None or self._saved is None:
+            return held is None
+        return held.nonce == self._saved.nonce and held.revision < self._saved.revision
 
     def hear(self, messages: Sequence[object]) -> Sequence[Event]:
         """Take in what the transcript says about us: a taken advisory, a human who has spoken.
@@ -134,14 +149,17 @@ class Book:
             self.state = ledger.new_request(self.state, text)
         return heard
 
-    def take(self, identity: str | None) -> None:
-        """Mark the notes of the advisory as sent; one that is not open any more changes nothing.
+    def take(self, identity: str | None) -> bool:
+        """Mark the notes of the advisory as sent, and return whether it was open; another one changes nothing.
 
-        It is saved with the next boundary: an advisory whose taking was lost is offered again under its own id.
+        It is saved with the next boundary or when the scheduler closes: an advisory whose taking was lost is offered
+        again under its own id.
         """
         offer = unconfirmed(self.state)
-        if offer is not None and offer.id == identity:
-            self.runtime.emit(*self._taken(offer))
+        if offer is None or offer.id != identity:
+            return False
+        self.runtime.emit(*self._taken(offer))
+        return True
 
     def _taken(self, offer: Offer) -> tuple[Event, ...]:
         notes = [self.state.notes[key] for key in offer.notes if key in self.state.notes]
@@ -152,7 +170,7 @@ class Book:
             for name in note.reviewers
         )
 
-    def guidance(self, judged: tuple[Judged, ...] = ()) -> Guidance:
+    def guidance(self, judged: tuple[Judged, ...] = (), outcomes: tuple[Called, ...] = ()) -> Guidance:
         """Return the guidance of the boundary last settled, the same however often it is asked for."""
         settled = self.state.settled
         if settled is None:
@@ -165,11 +183,11 @@ class Book:
             result=settled.result,
             verdict=settled.verdict,
             progress=settled.progress,
-            outcomes=settled.calls,
+            outcomes=outcomes or settled.calls,
             skips=settled.skips,
             judged=judged,
             unsent=settled.unsent,
-            on_taken=lambda: self.take(settled.advisory),
+            on_taken=lambda: self.on_taken(settled.advisory),
         )
 
     def _handed(self, identity: str | None) -> Advisory | None:
@@ -180,5 +198,5 @@ class Book:
         return advisory(self.state.nonce, offer.id, notes, finish=offer.finish)
 
     def _first_words(self, messages: Sequence[object]) -> str:
-        texts = (human_text(raw) for raw in messages[:_FIRST_MESSAGES])
+        texts = (human_text(raw) for raw in islice(messages, _FIRST_MESSAGES))
         return next((text for text in texts if text and not is_ours(self.state.nonce, text)), "")

@@ -12,19 +12,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import anyio
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_random_exponential
 
 from foureyes.clock import Clock
 from foureyes.core.config import ReviewerConfig, ReviewerLike
 from foureyes.core.facts import NO_REPLY, Hop, Outcome, Reply, Review
 from foureyes.core.frozen import made
+from foureyes.core.schedule import Call
 from foureyes.core.text import clean, cut_end
 from foureyes.core.words import OutcomeKind
 from foureyes.errors import ReviewerError, TransientReviewerError
 from foureyes.replies import read_reply
 from foureyes.threads import Threads
 
-__all__ = ["Caller", "Link", "Tally", "call_review", "described", "ended"]
+__all__ = ["Caller", "Link", "Tally", "call_review", "described", "ended", "fatal"]
 
 MAX_ERROR = 200
 """Characters of an error that operators are told."""
@@ -71,29 +73,31 @@ class Tally:
     hops: tuple[Hop, ...] = ()
 
 
-async def call_review(caller: Caller, review: Review, tally: Tally) -> Outcome:
-    """Return the outcome of the review, and keep the tally meanwhile.
+async def call_review(caller: Caller, call: Call, review: Review, tally: Tally) -> Outcome:
+    """Return the outcome of the call, and keep the tally meanwhile.
 
-    Nothing but BaseException leaves this function: cancellation, KeyboardInterrupt and SystemExit are the host's.
+    Nothing but BaseException leaves this function: cancellation, KeyboardInterrupt and SystemExit are the host's. The
+    review belongs to the reviewer from here on, who may change it as it likes.
     """
     kind, reply, error = OutcomeKind.ERROR, NO_REPLY, ""
+    job = _Job(caller=caller, review=review, key=(review.session, call.reviewer), turn=call.turn, tally=tally)
     for place, link in enumerate(caller.chain):
         if place:
             tally.hops += (Hop(source=caller.chain[place - 1].use, target=link.use, reason=kind),)
-        kind, reply, error = await _tried(caller, link, review, tally)
+        kind, reply, error = await _tried(job, link)
         if kind.completed:
             break
-    return ended(caller, review, tally, kind, reply=reply, error=error)
+    return ended(caller, call, tally, kind, reply=reply, error=error)
 
 
 def ended(
-    caller: Caller, review: Review, tally: Tally, kind: OutcomeKind, *, reply: Reply = NO_REPLY, error: str = ""
+    caller: Caller, call: Call, tally: Tally, kind: OutcomeKind, *, reply: Reply = NO_REPLY, error: str = ""
 ) -> Outcome:
     """Return the outcome of a review that is over now."""
     return made(
         Outcome,
-        reviewer=review.reviewer,
-        trigger=review.trigger,
+        reviewer=call.reviewer,
+        trigger=call.trigger,
         kind=kind,
         reply=reply,
         attempts=tally.attempts,
@@ -103,31 +107,44 @@ def ended(
     )
 
 
-async def _tried(caller: Caller, link: Link, review: Review, tally: Tally) -> tuple[OutcomeKind, Reply, str]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Job:
+    caller: Caller
+    review: Review
+    key: tuple[str, str]
+    turn: int
+    tally: Tally
+
+
+async def _tried(job: _Job, link: Link) -> tuple[OutcomeKind, Reply, str]:
     # Tenacity costs more than the rest of a review together, so it is asked only once something has gone wrong.
     try:
         try:
-            raw = await _once(caller, link, review, tally)
+            raw = await _once(job, link)
         except TransientReviewerError as error:
-            raw = await _again(caller, link, review, tally, error)
+            raw = await _again(job, link, error)
+        reply = read_reply(raw)
     except ReviewerError as error:
         return error.outcome, NO_REPLY, described(error)
-    except Exception as error:  # noqa: BLE001 - a reviewer is foreign code, and every failure of it an outcome
+    except anyio.get_cancelled_exc_class():
+        raise
+    except BaseException as error:
+        if isinstance(error, GeneratorExit) or fatal(error) is not None:
+            raise
         return OutcomeKind.ERROR, NO_REPLY, described(error)
-    reply = read_reply(raw)
     if reply is None:
         return OutcomeKind.UNPARSED, NO_REPLY, f"returned {type(raw).__name__}, which is no reply"
-    return (OutcomeKind.NOTED if reply.notes else OutcomeKind.QUIET), reply, ""
+    return (OutcomeKind.NOTED if reply.notes or reply.malformed else OutcomeKind.QUIET), reply, ""
 
 
-async def _again(caller: Caller, link: Link, review: Review, tally: Tally, first: TransientReviewerError) -> Any:
-    failed: list[TransientReviewerError] = [first]
-    deadline = tally.began + review.timeout_seconds
+async def _again(job: _Job, link: Link, first: TransientReviewerError) -> Any:
+    failed, caller = [first], job.caller
+    deadline = job.tally.began + caller.config.timeout_seconds
 
     async def attempt() -> Any:
         if failed:
             raise failed.pop()
-        return await _once(caller, link, review, tally)
+        return await _once(job, link)
 
     def is_over(state: RetryCallState) -> bool:
         fits = state.upcoming_sleep < deadline - caller.clock.monotonic()
@@ -149,11 +166,11 @@ def _pause(state: RetryCallState) -> float:
     return _BACKOFF(state) if hint is None else max(hint, 0.0)  # In this order NaN stays, and fits no deadline.
 
 
-async def _once(caller: Caller, link: Link, review: Review, tally: Tally) -> Any:
-    tally.attempts += 1
+async def _once(job: _Job, link: Link) -> Any:
+    job.tally.attempts += 1
     if not link.blocking:
-        return await link.function(review)
-    answer = await caller.threads.call((review.session, review.reviewer), review.turn, _bound(link.function, review))
+        return await link.function(job.review)
+    answer = await job.caller.threads.call(job.key, job.turn, _bound(link.function, job.review))
     return await answer if inspect.isawaitable(answer) else answer
 
 
@@ -161,10 +178,18 @@ def _bound(function: ReviewerLike, review: Review) -> Callable[[], Any]:
     return lambda: function(review)
 
 
+def fatal(error: BaseException) -> BaseException | None:
+    """Return the KeyboardInterrupt or SystemExit that the error is or holds: these are the host's."""
+    if isinstance(error, BaseExceptionGroup):
+        found = error.subgroup((KeyboardInterrupt, SystemExit))
+        return None if found is None else fatal(found.exceptions[0])
+    return error if isinstance(error, KeyboardInterrupt | SystemExit) else None
+
+
 def described(error: BaseException) -> str:
     """Return the error's type and text for an operator, on one line."""
     try:
         text = f"{type(error).__name__}: {error}"
-    except Exception:  # noqa: BLE001 - an exception of foreign code may not even have a text
+    except BaseException:  # noqa: BLE001 - an exception of foreign code may not even have a text
         text = type(error).__name__
-    return cut_end(clean(" ".join(text.split())), MAX_ERROR)
+    return cut_end(clean(" ".join(text[: 10 * MAX_ERROR].split())), MAX_ERROR)

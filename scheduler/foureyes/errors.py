@@ -7,6 +7,7 @@ that review.
 
 from __future__ import annotations
 
+from math import inf, isfinite
 from typing import ClassVar
 
 from foureyes.core.words import OutcomeKind
@@ -55,6 +56,17 @@ class StateVersionError(StoreError):
     """The saved state was written by a newer foureyes and is refused, untouched."""
 
 
+def _seconds(hint: object) -> float | None:
+    # HTTP gives the hint as text, and as a date too, which is nothing to wait for.
+    try:
+        seconds = float(hint) if isinstance(hint, str | int | float) else None
+    except ValueError:
+        return None
+    if seconds is None:
+        return None
+    return max(seconds, 0.0) if isfinite(seconds) else inf
+
+
 class ReviewerError(Exception):
     """Raised by a reviewer: the review failed for good. Its outcome is ``error``."""
 
@@ -64,9 +76,11 @@ class ReviewerError(Exception):
 class TransientReviewerError(ReviewerError):
     """Raised by a reviewer: worth another attempt inside the deadline."""
 
-    def __init__(self, message: str = "", *, retry_after: float | None = None) -> None:
-        self.retry_after = retry_after
-        """Seconds that the provider asked us to wait; None where it did not say."""
+    def __init__(self, message: str = "", *, retry_after: float | str | None = None) -> None:
+        self.retry_after = _seconds(retry_after)
+        """Seconds that the provider asked us to wait, never negative; None where it did not say so in seconds.
+
+        What is no finite number of seconds is infinite: longer than any deadline."""
         super().__init__(message)
 
 

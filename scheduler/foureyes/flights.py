@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import anyio
 
-from foureyes.calling import Caller, Tally, call_review, described, ended
+from foureyes.calling import Caller, Tally, call_review, described, ended, fatal
 from foureyes.core.facts import Note, Outcome, Reply, Review
 from foureyes.core.schedule import Call
 from foureyes.core.words import OutcomeKind
@@ -100,13 +100,13 @@ class Flight:
     async def _run(self) -> None:
         self._begun = True
         try:
-            self._outcome = await call_review(self._caller, self._review, self._tally)
+            self._outcome = await call_review(self._caller, self.call, self._review, self._tally)
             if self._now() > self.deadline + _TICK:
                 self._given_up = self._given_up or OutcomeKind.TIMEOUT
         except anyio.get_cancelled_exc_class():
             raise
         except BaseException as error:  # noqa: BLE001 - a foreign exception must not take the scheduler's tasks down
-            self.fatal = _fatal(error)
+            self.fatal = fatal(error)
             self._outcome = self._ended(OutcomeKind.ERROR, described(error))
         finally:
             self._land()
@@ -118,14 +118,7 @@ class Flight:
             self._left_over(self)
 
     def _ended(self, kind: OutcomeKind, error: str) -> Outcome:
-        return ended(self._caller, self._review, self._tally, kind, error=error)
-
-
-def _fatal(error: BaseException) -> BaseException | None:
-    if isinstance(error, BaseExceptionGroup):
-        found = error.subgroup((KeyboardInterrupt, SystemExit))
-        return None if found is None else _fatal(found.exceptions[0])
-    return error if isinstance(error, KeyboardInterrupt | SystemExit) else None
+        return ended(self._caller, self.call, self._tally, kind, error=error)
 
 
 def _only_usage(outcome: Outcome) -> Reply:

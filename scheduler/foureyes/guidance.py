@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from foureyes.core.guard import Judged
 from foureyes.core.render import Advisory
@@ -48,7 +49,7 @@ class Guidance:
         return guidance
 
     @property
-    def messages(self) -> list[dict[str, str]]:
+    def messages(self) -> list[dict[str, Any]]:
         """Return the advisory as chat messages to append: one with the role ``user``, or none."""
         return [{"role": "user", "content": self.advisory.text}] if self.advisory else []
 

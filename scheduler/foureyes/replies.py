@@ -17,8 +17,11 @@ from foureyes.core.words import Severity
 
 __all__ = ["MAX_ENTRIES", "read_reply"]
 
-MAX_ENTRIES = 1_000
-"""Entries of one reply that are looked at; of the rest at most as many count as malformed. Far above any cap."""
+MAX_ENTRIES = 256
+"""Entries of one reply that are looked at; the rest count as malformed, of which no more than this are counted. Far
+above any cap, far below harm."""
+MAX_REPLY = 64_000
+"""Code points of one reply that are looked at, over all notes: comparing them costs the event loop its time."""
 MAX_TEXT = 8_000
 """Code points of a note that are kept for comparing it; the agent reads fewer."""
 MAX_WORD = 512
@@ -43,9 +46,20 @@ def _checked(entries: object, malformed: int, usage: object) -> Reply | None:
     if not isinstance(entries, Sequence) or isinstance(entries, str | bytes):
         return None
     notes = [_note(entry) for entry in entries[:MAX_ENTRIES]]
-    kept = tuple(note for note in notes if note is not None)
+    kept = _affordable([note for note in notes if note is not None])
     lost = min(len(entries) - len(kept) + malformed, MAX_ENTRIES)
     return Reply(notes=kept, malformed=lost, usage=NO_USAGE if usage is NO_USAGE else _usage(usage))
+
+
+def _affordable(notes: list[Note]) -> tuple[Note, ...]:
+    room = MAX_REPLY
+    kept: list[Note] = []
+    for note in notes:
+        room -= len(note.text)
+        if room < 0 and kept:
+            break
+        kept.append(note)
+    return tuple(kept)
 
 
 def _usage(usage: object) -> Usage:

@@ -61,6 +61,7 @@ def _of_review(state: SessionState, turn: int, outcome: Outcome) -> Iterator[Eve
         attempts=outcome.attempts,
         usage=outcome.reply.usage,
         error=outcome.error,
+        malformed=outcome.reply.malformed,
     )
 
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from foureyes.calling import MAX_ERROR, Caller, Link, described
+from foureyes.calling import MAX_ERROR, Caller, Link, described, fatal
 from foureyes.clock import Clock
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.facts import Note, Outcome
@@ -31,6 +31,7 @@ from foureyes.telemetry.events import (
     Sink,
     SinkFailed,
 )
+from foureyes.telemetry.logs import LogSink, in_one_line
 from foureyes.threads import Threads
 
 __all__ = ["OnNotes", "Roster", "Runtime"]
@@ -75,9 +76,15 @@ class Runtime:
         self.tasks: Tasks | None = None
         """None while the scheduler is closed."""
         self._sinks, self._on_notes = tuple(sinks), on_notes
+        logged = any(isinstance(sink, LogSink) for sink in sinks)
+        self._warnings = None if logged else LogSink(least=logging.WARNING)
         self._threads = Threads(self._thread_left_over)
         self._leftovers: Counter[str] = Counter()
         self._busy: Counter[tuple[str, str]] = Counter()
+        self.kept: dict[str, object] = {}
+        """Sessions by id whose state is ahead of the store, so that they do not vanish before it is saved."""
+        self.epoch = 0
+        """Counts how often the scheduler was opened; a session belongs to one opening."""
         self.health = {config.name: Health() for config in roster.configs}
         self.callers = {
             config.name: Caller(config=config, chain=roster.chains[config.name], threads=self._threads, clock=clock)
@@ -86,16 +93,22 @@ class Runtime:
 
     @property
     def is_watched(self) -> bool:
-        """Tell whether anybody wants events at all."""
+        """Tell whether anybody wants all events; warnings are logged in any case."""
         return bool(self._sinks)
+
+    def wants(self, outcomes: Sequence[Outcome]) -> bool:
+        """Tell whether anybody wants the events of a boundary with these outcomes."""
+        return bool(self._sinks) or any(outcome.kind in FAILURES or outcome.reply.malformed for outcome in outcomes)
 
     def emit(self, *events: Event) -> None:
         """Give the events to every sink; one that fails is told to the others and does no other harm."""
         for event in events:
+            if self._warnings is not None:
+                self._warnings.emit(event)
             for sink in self._sinks:
                 try:
                     sink.emit(event)
-                except Exception as error:  # noqa: BLE001 - a sink is foreign code and must not hurt a review
+                except BaseException as error:  # noqa: BLE001 - foreign code
                     self._failed(event.session, type(sink).__name__, error)
 
     def quiet(self, *, finish: bool) -> None:
@@ -103,7 +116,7 @@ class Runtime:
         for sink in self._sinks:
             try:
                 sink.quiet(finish)
-            except Exception as error:  # noqa: BLE001 - as above
+            except BaseException as error:  # noqa: BLE001 - foreign code
                 self._failed("", type(sink).__name__, error)
 
     def store_failed(self, session: str, error: Exception) -> None:
@@ -117,11 +130,14 @@ class Runtime:
             return
         try:
             self._on_notes(reviewer, notes, sent)
-        except Exception as error:  # noqa: BLE001 - the hook is foreign code and must not hurt a review
+        except BaseException as error:  # noqa: BLE001 - foreign code
             self._failed(session, "on_notes", error)
 
-    def _failed(self, session: str, name: str, error: Exception) -> None:
-        logger.warning("%s failed: %s", name, described(error))
+    def _failed(self, session: str, name: str, error: BaseException) -> None:
+        # A sink is foreign code and must not hurt a review; not even by a cancellation that it makes up.
+        if fatal(error) is not None:
+            raise error
+        logger.warning("%s failed: %s", name, in_one_line(described(error)))
         failure = SinkFailed(session=session, sink=name, error=described(error))
         for sink in self._sinks:
             if type(sink).__name__ != name:
@@ -140,6 +156,12 @@ class Runtime:
         """Return the reviewers that are not to be consulted now."""
         paused = [name for name, health in self.health.items() if health.paused and not health.consulted]
         return frozenset(paused) if paused else _NOBODY
+
+    def begun(self, reviewer: str) -> None:
+        """Count that a reviewer is being called; where it is paused, this was its trial, and nobody else has it."""
+        health = self.health[reviewer]
+        if health.paused:
+            self.health[reviewer] = health.tried()
 
     def passed_over(self, reviewer: str) -> None:
         """Count that a paused reviewer was skipped; its trial comes after the tenth time."""

@@ -6,6 +6,7 @@ import importlib
 import logging
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
@@ -22,7 +23,7 @@ from foureyes.core.guard import Limits
 from foureyes.core.noise import is_noise
 from foureyes.core.similarity import folded
 from foureyes.core.state import SessionState
-from foureyes.errors import ConfigError, HostError, StateVersionError
+from foureyes.errors import ConfigError, HostError, StateVersionError, StoreError
 from foureyes.loading import load
 from foureyes.runtime import OnNotes, Roster, Runtime
 from foureyes.session import Session
@@ -73,11 +74,13 @@ class ReviewScheduler:
         settled, and must not block. ``nonce`` makes the secret of a new session; None takes a random one. Raises
         ConfigError with every problem at once.
         """
-        roster = _roster(tuple(reviewers), limits or Limits())
+        _check_parts(store, sinks)
+        roster = _roster(_declared(reviewers), limits or Limits())
         watchers = (*_metrics(roster, registry), *sinks)
         self._runtime = Runtime(roster, store or MemoryStore(), watchers, clock or SystemClock(), on_notes)
         self._nonce = nonce or (lambda: secrets.token_hex(16))
         self._sessions: WeakValueDictionary[str, Session] = WeakValueDictionary()
+        self._books: WeakValueDictionary[str, Book] = WeakValueDictionary()
         self._endpoint: Callable[[], MetricsServer] | None = None
         self.metrics_server: MetricsServer | None = None
         """While open and made from settings that name a port: the running metrics page."""
@@ -112,6 +115,10 @@ class ReviewScheduler:
         scheduler._endpoint = metrics.serve
         return scheduler
 
+    def __repr__(self) -> str:
+        """Name the reviewers."""
+        return f"<ReviewScheduler: {', '.join(config.name for config in self.reviewers) or 'no reviewers'}>"
+
     @property
     def reviewers(self) -> tuple[ReviewerConfig, ...]:
         """Return the reviewers in the order of consultation."""
@@ -127,6 +134,7 @@ class ReviewScheduler:
         except BaseException:
             await self._close_store()
             raise
+        self._runtime.epoch += 1
         self._runtime.tasks = own_tasks()
         await _warm_up()
         return self
@@ -146,6 +154,7 @@ class ReviewScheduler:
             abandoned = await tasks.close() if tasks else 0
             if abandoned:
                 logger.warning("reviews that ignored their cancellation and were abandoned: %d", abandoned)
+            await self._keep()
             await self._close_store()
         if self.metrics_server is not None:
             self.metrics_server.close()
@@ -170,9 +179,7 @@ class ReviewScheduler:
             raise HostError(f"a session's id must be text of 1 to {MAX_ID} characters")
         live = self._sessions.get(identity)
         if live is None or snapshot is not None:
-            book = await self._book(identity, snapshot)
-            live = (self._sessions.get(identity) if snapshot is None else None) or Session(book)
-            self._sessions[identity] = live
+            live = await self._opened(identity, snapshot)
         if request is not None and ledger.is_new_request(live.state, request):
             await live.new_request(request)
         return live
@@ -185,6 +192,12 @@ class ReviewScheduler:
         self._runtime.health[reviewer] = health.recovered()
         if health.paused:
             self._runtime.emit(ReviewerResumed(session="", reviewer=reviewer))
+
+    async def _keep(self) -> None:
+        for book in [book for book in self._runtime.kept.values() if isinstance(book, Book)]:
+            with suppress(StoreError):  # Another process may have moved it on.
+                await book.save()
+        self._runtime.kept.clear()
 
     async def _open_store(self) -> None:
         try:
@@ -199,6 +212,17 @@ class ReviewScheduler:
             await self._runtime.store.close()
         except Exception as error:  # noqa: BLE001 - as above
             self._runtime.store_failed("", error)
+
+    async def _opened(self, identity: str, snapshot: Mapping[str, Any] | None) -> Session:
+        book = await self._book(identity, snapshot)
+        before = self._sessions.get(identity)
+        if before is not None and snapshot is None:
+            return before  # Somebody else asked for it meanwhile.
+        if replaced := self._books.get(identity):
+            replaced.superseded = True
+        self._books[identity] = book
+        self._sessions[identity] = session = Session(book)
+        return session
 
     async def _book(self, identity: str, snapshot: Mapping[str, Any] | None) -> Book:
         saved, unread = await self._saved(identity)
@@ -219,8 +243,28 @@ class ReviewScheduler:
             return None, True
 
 
+def _declared(reviewers: object) -> tuple[ReviewerConfig, ...]:
+    if isinstance(reviewers, Iterable) and not isinstance(reviewers, ReviewerConfig | str):
+        found = tuple(reviewers)
+        if all(isinstance(config, ReviewerConfig) for config in found):
+            return found
+    raise ConfigError("reviewers must be a list of ReviewerConfig, as in [ReviewerConfig(name='one', use='checks')]")
+
+
+def _is_sink(sink: object) -> bool:
+    return all(callable(getattr(sink, name, None)) for name in ("emit", "quiet"))
+
+
+def _check_parts(store: object, sinks: object) -> None:
+    if store is not None and not all(callable(getattr(store, name, None)) for name in ("open", "load", "save")):
+        kind = type(store).__name__
+        raise ConfigError(f"store must be a store, such as SQLiteStore('foureyes.db') or MemoryStore(): got {kind}")
+    if not isinstance(sinks, Sequence) or not all(_is_sink(sink) for sink in sinks):
+        raise ConfigError("sinks must be a list of sinks, such as [LogSink()]")
+
+
 def _roster(reviewers: tuple[ReviewerConfig, ...], limits: Limits) -> Roster:
-    problems = _problems(reviewers)
+    problems = _problems(reviewers, limits)
     chains: dict[str, tuple[Link, ...]] = {}
     for config in reviewers:
         try:
@@ -232,8 +276,12 @@ def _roster(reviewers: tuple[ReviewerConfig, ...], limits: Limits) -> Roster:
     return Roster(configs=in_order(reviewers), chains=chains, limits=limits)
 
 
-def _problems(reviewers: tuple[ReviewerConfig, ...]) -> list[str]:
-    problems = []
+def _problems(reviewers: tuple[ReviewerConfig, ...], limits: Limits) -> list[str]:
+    problems = [
+        f"limits: {name} must be a whole number from 1"
+        for name in ("notes_per_boundary", "notes_per_request")
+        if type(getattr(limits, name)) is not int or getattr(limits, name) < 1
+    ]
     if len(reviewers) > MAX_REVIEWERS:
         problems.append(f"{len(reviewers)} reviewers are configured, and {MAX_REVIEWERS} are allowed: remove some")
     names = [config.name for config in reviewers]
@@ -258,7 +306,7 @@ def _metrics(roster: Roster, registry: CollectorRegistry | None) -> tuple[Sink, 
 def _restored(snapshot: Mapping[str, Any]) -> SessionState:
     from foureyes.stores.records import loaded  # not needed by a host that has a store
 
-    return loaded(dict(snapshot))
+    return loaded(snapshot)
 
 
 async def _warm_up() -> None:

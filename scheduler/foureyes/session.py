@@ -12,6 +12,7 @@ from foureyes.book import Book
 from foureyes.core import ledger
 from foureyes.core.facts import Moment
 from foureyes.core.requests import closed_at
+from foureyes.core.similarity import digest
 from foureyes.core.state import SessionState
 from foureyes.core.verdict import concluded
 from foureyes.core.words import OutcomeKind, Stop
@@ -31,11 +32,17 @@ class Session:
     """
 
     def __init__(self, book: Book) -> None:
-        self._book, self._runtime = book, book.runtime
+        self._book, self._runtime, self._epoch = book, book.runtime, book.runtime.epoch
+        book.on_taken = self._take
         self._messages: Sequence[object] = ()
         self._consultation: Consultation | None = None
         self._entered = False
         self._left: anyio.Event | None = None
+
+    def __repr__(self) -> str:
+        """Name the session and where it is."""
+        state = self._book.state
+        return f"<Session {state.id!r}: turn {state.turn}, request {state.request}>"
 
     @property
     def id(self) -> str:
@@ -71,11 +78,12 @@ class Session:
             self._leave()
 
     async def finish(
-        self, messages: Sequence[object], *, answer: str, stop: Stop = Stop.ANSWER, turn: int | None = None
+        self, messages: Sequence[object], *, answer: str = "", stop: Stop = Stop.ANSWER, turn: int | None = None
     ) -> Guidance:
         """Settle the turn with which the agent would end, and return whether it is to answer again.
 
-        Only an ``answer`` is reviewed; with any other ``stop`` the result is ``incomplete`` or ``aborted``. A finish
+        ``answer`` is what the user would read; a run that did not stop by itself has none. Only a ``stop`` of
+        ``answer`` is reviewed; with any other ``stop`` the result is ``incomplete`` or ``aborted``. A finish
         is a turn. After one that was not re-opened nothing is offered until the human speaks, except that a pause
         for the human ends nothing. Raises HostError as :meth:`boundary` does.
         """
@@ -132,6 +140,10 @@ class Session:
             self._book.state = ledger.compacted(self._book.state)
             await self._book.save()
 
+    def _take(self, identity: str | None) -> None:
+        if self._epoch == self._runtime.epoch and self._book.take(identity):
+            self._runtime.kept[self.id] = self._book
+
     async def _settle(
         self, messages: Sequence[object], turn: int | None, answer: str | None, stop: Stop | None
     ) -> Guidance:
@@ -144,13 +156,15 @@ class Session:
         if not self._runtime.roster.configs:
             return self._unreviewed(now, stop)
         if now == before.turn:
-            return self._again(now, finish=stop is not None)
+            return self._again(now, answer)
         self._messages = messages
         try:
             heard = self._book.hear(messages)
             if stop is None and self._book.is_quiet(now):
                 return await self._passed(now, heard)
-            return await self._consulted(Visit(messages=messages, turn=now, answer=answer, stop=stop, heard=heard))
+            return await self._consulted(
+                Visit(messages=messages, turn=now, answer=answer, stop=stop, heard=heard, length=len(messages))
+            )
         except HostError:
             self._book.state = before
             raise
@@ -178,12 +192,14 @@ class Session:
         end = concluded(self._book.state, moment, (), (), self._runtime.roster.limits, reopened=False)
         return Guidance(turn=turn, result=end.result, verdict=end.verdict)
 
-    def _again(self, turn: int, *, finish: bool) -> Guidance:
-        settled = self._book.state.settled
+    def _again(self, turn: int, answer: str | None) -> Guidance:
+        settled, finish = self._book.state.settled, answer is not None
         was_finish = settled is not None and settled.finish
         if was_finish != finish:
             kind = "a finish" if was_finish else "a boundary"
             raise HostError(f"turn {turn} was settled as {kind}, and cannot be the other as well")
+        if settled is not None and settled.answer and answer is not None and digest("a", answer) != settled.answer:
+            raise HostError(f"turn {turn} was settled with another answer: pass this one as the next turn")
         return self._book.guidance()
 
     @contextmanager
@@ -197,6 +213,8 @@ class Session:
     def _enter(self) -> None:
         if self._runtime.tasks is None:
             raise HostError("the scheduler is closed: use its sessions inside 'async with ReviewScheduler(...)'")
+        if self._epoch != self._runtime.epoch or self._book.superseded:
+            raise HostError(f"session {self.id!r} is out of date: ask the scheduler for it again")
         if self._entered:
             raise HostError(f"two calls at once on session {self.id!r}: await one before making the next")
         self._entered = True
@@ -216,13 +234,17 @@ class Session:
         return self._alone()
 
 
+_LAST_TURN = 2**53
+"""The largest number that every store and every JSON reader keeps exactly."""
+
+
 def _check_messages(messages: object) -> None:
     if not isinstance(messages, Sequence) or isinstance(messages, str | bytes):
         raise HostError(f"messages must be a list of messages, oldest first: got {type(messages).__name__}")
 
 
 def _checked(turn: object, last: int) -> int:
-    if isinstance(turn, bool) or not isinstance(turn, int) or turn < 1:
+    if isinstance(turn, bool) or not isinstance(turn, int) or not 1 <= turn <= _LAST_TURN:
         raise HostError("turn must be a whole number from 1, or None for the next one")
     if turn < last:
         raise HostError(f"turn {turn} is before turn {last}, the last settled one: call rewound({turn - 1}) first")

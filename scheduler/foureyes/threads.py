@@ -20,13 +20,13 @@ from foureyes.errors import ReviewerError
 __all__ = ["MAX_THREADS", "Threads"]
 
 MAX_THREADS = 32
-"""Threads at a time for one scheduler: eight sessions in which all four reviewers block."""
+"""Threads at a time for one reviewer, so that one that hangs takes none from the others."""
 
 
 class _Job:
     """One call in a thread."""
 
-    def __init__(self, key: object, turn: int, work: Callable[[], Any]) -> None:
+    def __init__(self, key: tuple[str, str], turn: int, work: Callable[[], Any]) -> None:
         self.key, self.turn, self.work = key, turn, work
         self.token: EventLoopToken = current_token()
         self.done = anyio.Event()
@@ -55,18 +55,22 @@ class Threads:
         """Tell whether a call under this key still runs, awaited or abandoned."""
         return any(job.key == key for job in tuple(self._running))  # A thread may end meanwhile.
 
-    async def call(self, key: object, turn: int, work: Callable[[], Any]) -> Any:
-        """Return what the work returns in a thread, or raise what it raises.
+    async def call(self, key: tuple[str, str], turn: int, work: Callable[[], Any]) -> Any:
+        """Return what the work returns in a thread, or raise what it raises. The key is (session, reviewer).
 
         A caller that is cancelled leaves at once; the thread runs on, and its result is late. Raises
-        ReviewerError where all threads are taken.
+        ReviewerError where all threads of the reviewer are taken.
         """
-        if len(self._running) >= self._limit:
-            raise ReviewerError(f"all {self._limit} threads for blocking reviewers are taken by calls that hang")
+        if sum(job.key[1] == key[1] for job in tuple(self._running)) >= self._limit:
+            raise ReviewerError(f"all {self._limit} threads of this reviewer are taken by calls that hang")
         context = contextvars.copy_context()
         job = _Job(key, turn, lambda: context.run(work))
         self._running.add(job)
-        threading.Thread(target=self._run, args=(job,), name="foureyes-reviewer", daemon=True).start()
+        try:
+            threading.Thread(target=self._run, args=(job,), name="foureyes-reviewer", daemon=True).start()
+        except BaseException:
+            self._running.discard(job)
+            raise
         try:
             await job.done.wait()
         except BaseException:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import anyio
 
 from foureyes.book import Book
+from foureyes.calling import described
 from foureyes.core import ledger
 from foureyes.core.config import EvidenceConfig
 from foureyes.core.delivery import due_offer, reopens, unsent
@@ -15,12 +17,13 @@ from foureyes.core.evidence import evidence, evidence_like, has_new_work, window
 from foureyes.core.facts import Moment, Outcome, Review
 from foureyes.core.frozen import made
 from foureyes.core.guard import Guarded, Judged, Raised, admitted
-from foureyes.core.messages import MessageError
-from foureyes.core.render import progress
+from foureyes.core.messages import MessageError, mark
+from foureyes.core.render import let_go, progress
 from foureyes.core.requests import closed_at
 from foureyes.core.schedule import Call, Decision, decide
-from foureyes.core.state import Called, Offer, SessionState, Settled, Skipped
-from foureyes.core.verdict import Conclusion, concluded, may_reopen
+from foureyes.core.similarity import digest
+from foureyes.core.state import Called, NoteRecord, Offer, SessionState, Settled, Skipped
+from foureyes.core.verdict import Conclusion, concluded, may_reopen, objecting
 from foureyes.core.words import Disposition, FinishResult, OutcomeKind, SkipReason, Stop, Trigger, Verdict
 from foureyes.errors import HostError
 from foureyes.flights import Flight, Round
@@ -44,10 +47,22 @@ class Visit:
     heard: Sequence[Event] = ()
     """What the transcript said about us, to be told once it has been read."""
 
+    length: int = 0
+    """How many messages there were when the host called: what it appends meanwhile has not been reviewed."""
+
     @property
     def finish(self) -> bool:
         """Tell whether this is a finish."""
         return self.stop is not None
+
+    @property
+    def answer_mark(self) -> int:
+        """Return a digest of the answer, 0 at a boundary."""
+        return digest("a", self.answer) if self.answer is not None else 0
+
+    def transcript(self) -> Sequence[object]:
+        """Return the messages as they were when the host called."""
+        return self.messages if len(self.messages) == self.length else list(islice(self.messages, self.length))
 
 
 class Consultation:
@@ -77,6 +92,8 @@ class Consultation:
         moment, decision, reviews = self._prepared()
         self._runtime.emit(*self._visit.heard)
         outcomes = [_interrupted(call) for call in decision.interrupted]
+        for call in decision.calls:
+            self._runtime.begun(call.reviewer)
         if decision.calls and not await self._charged(decision.calls):
             decision = _without_store(decision)
         flights = await self._consulted(decision.calls, reviews)
@@ -97,6 +114,8 @@ class Consultation:
             return moment, decision, self._reviews(decision.calls)
         except MessageError as error:
             raise HostError(str(error)) from None
+        except Exception as error:
+            raise HostError(f"the messages cannot be read ({described(error)})") from error
 
     def _moment(self) -> Moment:
         state = self._book.state
@@ -111,9 +130,11 @@ class Consultation:
 
     def _idle(self) -> frozenset[str]:
         reviewers, messages = self._book.state.reviewers, self._visit.messages
-        reads = {config.name: reviewers[config.name].read for config in self._configs if config.periodic}
-        stale = {read for read in set(reads.values()) if not has_new_work(messages, read)}
-        return frozenset(name for name, read in reads.items() if read in stale) if stale else frozenset()
+        seen = {config.name: reviewers[config.name] for config in self._configs if config.periodic}
+        marks = {(progress.read, progress.read_mark) for progress in seen.values()}
+        stale = {mark for mark in marks if not has_new_work(messages, *mark)}
+        idle = [name for name, progress in seen.items() if (progress.read, progress.read_mark) in stale]
+        return frozenset(idle)
 
     def _reviews(self, calls: Iterable[Call]) -> dict[str, Review]:
         state, visit, by_name = self._book.state, self._visit, self._runtime.roster.by_name
@@ -180,6 +201,7 @@ class Consultation:
             verdict=Verdict.UNREVIEWED if finish else None,
             calls=tuple(_called(outcome) for outcome in outcomes),
             skips=decision.skips,
+            answer=self._visit.answer_mark,
         )
         self._book.state = ledger.settled(self._reported(self._book.state, outcomes), settled)
         await self._book.save()
@@ -195,8 +217,15 @@ class Consultation:
         return [event for flight in landed for event in self._runtime.late(self._book.state.id, flight)]
 
     def _reported(self, state: SessionState, outcomes: Sequence[Outcome]) -> SessionState:
-        turn, read = self._turn, len(self._visit.messages)
-        return ledger.reported(state, outcomes, self._configs, turn=turn, read=read, paused=self._runtime.paused())
+        return ledger.reported(
+            state,
+            outcomes,
+            self._configs,
+            turn=self._turn,
+            read=self._visit.length,
+            read_mark=mark(self._visit.messages, self._visit.length),
+            paused=self._runtime.paused(),
+        )
 
     async def _settled(
         self, moment: Moment, decision: Decision, outcomes: Sequence[Outcome], flights: Iterable[Flight]
@@ -215,7 +244,7 @@ class Consultation:
             self._tell(decision, outcomes, guarded, settled, more)
             raise
         self._tell(decision, outcomes, guarded, settled, more)
-        return self._book.guidance(judged=guarded.judged)
+        return self._book.guidance(judged=guarded.judged, outcomes=tuple(map(_called_with_error, outcomes)))
 
     def _guarded(self, state: SessionState, outcomes: Sequence[Outcome]) -> tuple[SessionState, Guarded]:
         state = self._reported(state, outcomes)
@@ -229,7 +258,7 @@ class Consultation:
 
     def _offered(self, state: SessionState, guarded: Guarded) -> tuple[SessionState, Offer | None]:
         finish = self._visit.finish
-        if state.closed is not None or not state.notes:
+        if (state.closed is not None and state.closed.rests) or not state.notes:
             return state, None
         if finish:
             answered = self._visit.stop is Stop.ANSWER
@@ -270,15 +299,30 @@ class Consultation:
             reopen=self._visit.finish and offer is not None,
             result=end.result if end else None,
             verdict=end.verdict if end else None,
-            progress=progress(notes, finish=self._visit.finish),
+            progress=self._progress(state, decision, outcomes, notes, end),
             calls=tuple(_called(outcome) for outcome in outcomes),
             skips=decision.skips,
             unsent=unsent(state) if ends else (),
+            answer=self._visit.answer_mark,
         )
         if ends:
-            aborted = self._visit.stop is Stop.ABORTED
-            state = ledger.closed(ledger.listed(state), closed_at(state, self._visit.messages, aborted=aborted))
+            stop, transcript = self._visit.stop, self._visit.transcript()
+            aborted, answered = stop is Stop.ABORTED, stop is Stop.ANSWER
+            end_mark = closed_at(state, transcript, aborted=aborted, answered=answered)
+            state = ledger.closed(ledger.listed(state), end_mark)
         return state, settled
+
+    def _progress(
+        self,
+        state: SessionState,
+        decision: Decision,
+        outcomes: Sequence[Outcome],
+        notes: Sequence[NoteRecord],
+        end: Conclusion | None,
+    ) -> str:
+        if end is not None and end.result is FinishResult.CAPPED:
+            return let_go(objecting(state, outcomes, decision.skips, self._limits))
+        return progress(notes, finish=self._visit.finish)
 
     def _tell(
         self,
@@ -293,7 +337,7 @@ class Consultation:
             if skip.reason is SkipReason.PAUSED:
                 runtime.passed_over(skip.reviewer)
         self._show(guarded.judged, state.offer.notes if state.offer and settled.advisory else ())
-        if runtime.is_watched:
+        if runtime.wants(outcomes):
             seconds, configs = runtime.clock.monotonic() - self._began, runtime.roster.by_name
             runtime.emit(*reported_events(state, self._turn, outcomes, configs, guarded, settled, seconds), *more)
 
@@ -324,6 +368,10 @@ def _withdrawn(guidance: Guidance) -> Guidance:
     # Interrupted while the notes were being saved: who interrupted withdraws them as soon as we are gone.
     end = (FinishResult.ABORTED, Verdict.UNREVIEWED) if guidance.result else (None, None)
     return replace(guidance, advisory=None, reopen=False, progress="", result=end[0], verdict=end[1], on_taken=None)
+
+
+def _called_with_error(outcome: Outcome) -> Called:
+    return replace(_called(outcome), error=outcome.error) if outcome.error else _called(outcome)
 
 
 def _interrupted(call: Call) -> Outcome:

@@ -111,9 +111,14 @@ async def test_a_wait_of_our_own_that_does_not_fit_names_the_error_and_not_the_d
 
 
 @pytest.mark.parametrize("hint", ["soon", object(), [1]])
-async def test_a_hint_that_is_no_number_is_an_error_and_no_crash(hint: Any) -> None:
+async def test_a_hint_that_is_no_number_is_no_hint(hint: Any) -> None:
     done = await called(scripted(RateLimitedError("slow down", retry_after=hint), BLOCKER))
-    assert done.outcome in (OutcomeKind.ERROR, OutcomeKind.RATE_LIMITED)
+    assert (done.outcome, done.settled.attempts) == (OutcomeKind.NOTED, 2)
+
+
+async def test_a_hint_as_a_header_has_it_is_obeyed() -> None:
+    done = await called(scripted(RateLimitedError("slow down", retry_after="2"), BLOCKER))
+    assert (done.outcome, done.clock.slept) == (OutcomeKind.NOTED, [2.0])
 
 
 # --- deadlines ---

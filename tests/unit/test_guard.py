@@ -224,12 +224,12 @@ def test_two_texts_are_one_finding_where_they_declare_the_same_key(
 @pytest.mark.parametrize(
     ("first", "second", "expected"),
     [
-        ({"key": "a"}, {"key": "b"}, ADMITTED),
+        ({"key": "a"}, {"key": "b"}, DUPLICATE),
         ({"key": "a"}, {}, DUPLICATE),
         ({}, {"key": "  "}, DUPLICATE),
     ],
 )
-def test_a_declared_key_wins_over_the_text(
+def test_the_same_text_is_the_same_finding_whatever_its_key(
     first: dict[str, str], second: dict[str, str], expected: Disposition
 ) -> None:
     notes = [note("Missing await.", **first), note("Missing await!", **second)]

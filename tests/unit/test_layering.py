@@ -18,9 +18,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = {
-    "foureyes": ROOT / "scheduler" / "foureyes",
-    "foureyes_reviewers": ROOT / "reviewers" / "foureyes_reviewers",
+    package: Path(str(importlib.import_module(package).__file__)).parent
+    for package in ("foureyes", "foureyes_reviewers")
 }
+"""Where the packages are that these tests import: the source roots, or the installed wheel."""
 FILES = {
     ".".join((package, *path.relative_to(folder).with_suffix("").parts)).removesuffix(".__init__"): path
     for package, folder in PACKAGES.items()

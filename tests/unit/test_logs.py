@@ -119,7 +119,7 @@ SENTENCES: list[tuple[happened.Event, int, str]] = [
     ),
     (FINISH, logging.INFO, "finish after turn 11 of session s-1 is capped, changes_requested, 2 notes not sent"),
     (replace(FINISH, unsent=0), logging.INFO, "finish after turn 11 of session s-1 is capped, changes_requested"),
-    (CHECKPOINTED, logging.INFO, "the state of session s-1 was saved in 0.0002 s"),
+    (CHECKPOINTED, logging.DEBUG, "the state of session s-1 was saved in 0.0002 s"),
     (CHECKPOINT_FAILED, logging.WARNING, "the store failed for session s-1: StoreError: disk full"),
     (SINK_FAILED, logging.WARNING, "Webhook failed for session s-1: OSError: gone"),
 ]
@@ -193,6 +193,7 @@ def test_the_parts_of_an_event_are_fields_of_their_own() -> None:
         "cached_tokens": 0,
         "output_tokens": 40,
         "cost_usd": 0.002,
+        "malformed": 0,
     }
 
 
@@ -277,7 +278,7 @@ def test_a_logger_that_wants_only_errors_gets_nothing(event: happened.Event) -> 
 
 def test_a_logger_at_its_usual_level_gets_no_skip_and_no_note() -> None:
     seen = {record.__dict__["action"] for event in EVENTS for record in records(event, logging.INFO)}
-    assert seen == {event.action for event in EVENTS} - {"review_skipped", "note_judged"}
+    assert seen == {event.action for event in EVENTS} - {"review_skipped", "note_judged", "checkpointed"}
 
 
 @pytest.mark.parametrize("finish", [False, True])

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foureyes.core.facts import Message, ToolCall
-from foureyes.core.messages import MessageError, human_text, is_work, message, text_of
+from foureyes.core.messages import MessageError, human_text, is_work, mark, message, text_of
 
 LIMIT = 4_000
 PICTURE = "data:image/png;base64," + "A" * 46_424
@@ -63,7 +63,6 @@ def test_the_same_message_is_read_from_every_form(raw: object) -> None:
         ([{"type": "file", "file": {"file_data": "A" * 400}}], "[file, 1 KB]"),
         ([{"type": "document", "source": {}}], "[document]"),
         ([{"type": "video_url"}], "[video]"),
-        ([{"type": "tool_use", "id": "x"}], "[other content]"),
         ([{"type": "a\"><script>"}], "[other content]"),
         ([None, 7, {}, {"type": 3}, {"text": 7}], ""),
         (7, ""),
@@ -102,7 +101,7 @@ def test_a_picture_is_named_and_measured_and_never_passed_on() -> None:
          (ToolCall(id="c1", name="look", arguments="{}"),)),
         ([ToolCall(id="c1", name="look", arguments="{}")], (ToolCall(id="c1", name="look", arguments="{}"),)),
         ([{}], (ToolCall(name=""),)),
-        ([{"id": 7, "function": {"name": None, "arguments": object}}], (ToolCall(name="", arguments=f'"{object}"'),)),
+        ([{"id": 7, "function": {"name": None, "arguments": object}}], (ToolCall(name="", arguments='"[type]"'),)),
     ],
     ids=lambda value: repr(value)[:60],
 )  # fmt: skip
@@ -201,7 +200,7 @@ def test_what_has_no_role_is_no_message(raw: object) -> None:
         with pytest.raises(MessageError) as raised:
             look(raw)
         assert type(raw).__name__ in str(raised.value)
-        assert "pass chat-completions dictionaries or Message" in str(raised.value)
+        assert "pass chat-completions messages" in str(raised.value)
 
 
 def test_an_error_about_a_message_does_not_repeat_it() -> None:
@@ -243,3 +242,47 @@ def test_whatever_a_message_holds_it_is_read_and_clean(raw: dict[str, Any]) -> N
     assert isinstance(text_of(raw), str)
     human_text(raw)
     is_work(raw, says_nothing=lambda text: not text)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "look", "input": {}}]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "x"}]},
+        {"role": "model", "parts": [{"functionCall": {"name": "look"}}]},
+    ],
+)
+def test_a_message_whose_tool_calls_would_be_lost_is_refused_with_the_cure(raw: dict[str, object]) -> None:
+    with pytest.raises(MessageError, match="pass chat-completions messages"):
+        read(raw)
+
+
+class Failing:
+    """A lazy object of a host's, whose attributes fail."""
+
+    role = "assistant"
+
+    @property
+    def content(self) -> str:
+        """Fail as a detached row does."""
+        raise RuntimeError("detached")
+
+
+def test_an_object_that_fails_at_its_attributes_shows_nothing() -> None:
+    assert read(Failing()).text == ""
+
+
+def test_arguments_that_json_does_not_know_are_written_as_far_as_they_can_be() -> None:
+    cyclic: dict[str, object] = {"a": 1}
+    cyclic["b"] = cyclic
+    for value in ({("a", 1): 2}, cyclic, {"at": object()}, {"deep": [[[[]]]] * 10}):
+        call = {"id": "c1", "function": {"name": "look", "arguments": value}}
+        (taken,) = read({"role": "assistant", "tool_calls": [call]}).tool_calls
+        assert (taken.name, len(taken.arguments) <= 1_024) == ("look", True)
+
+
+def test_a_digest_tells_a_rewritten_transcript() -> None:
+    transcript = [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]
+    assert mark(transcript, 2) == mark([*transcript, {"role": "tool", "content": "c"}], 2) != 0
+    assert mark(transcript[1:], 1) != mark(transcript, 1)
+    assert mark(transcript, 3) == mark(transcript, 0) == 0

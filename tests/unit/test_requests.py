@@ -124,7 +124,7 @@ def test_of_a_million_messages_few_are_read() -> None:
     transcript = Long()
     assert spoken_since(closed(STATE, closed_at(STATE, [ASK, WORK])), transcript) is None
     assert closed_at(STATE, transcript).human == 0
-    assert transcript.touched <= 4 * 256
+    assert transcript.touched <= 4 * 256 + 4, "the newest, and the last message for its digest"
 
 
 @pytest.mark.parametrize("work", [0, 1, 255, 256, 300, 5_000])

@@ -47,6 +47,7 @@ async def test_a_boundary_is_told_from_the_charge_to_the_settlement() -> None:
         happened.ReviewSkipped,
         happened.BoundarySettled,
         happened.NoteSent,
+        happened.Checkpointed,
     ]
     assert {event.session for event in sink.events} == {"s"}
     [settled] = sink.of(happened.ReviewSettled)

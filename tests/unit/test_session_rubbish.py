@@ -71,8 +71,8 @@ RETURNED: list[tuple[Any, OutcomeKind]] = [
     (OutcomeKind.QUIET, OutcomeKind.UNPARSED),
     (NOTE, OutcomeKind.UNPARSED),
     ([], OutcomeKind.QUIET),
-    ([None, 7], OutcomeKind.QUIET),
-    ([{"text": ["a"]}], OutcomeKind.QUIET),
+    ([None, 7], OutcomeKind.NOTED),
+    ([{"text": ["a"]}], OutcomeKind.NOTED),
     ([NOTE, None], OutcomeKind.NOTED),
     (["x" * 5_000_000, {"text": "y" * 5_000_000}], OutcomeKind.NOTED),
     ([{"text": "broken \ud83d emoji \0 end", "severity": "concern"}], OutcomeKind.NOTED),
@@ -80,7 +80,7 @@ RETURNED: list[tuple[Any, OutcomeKind]] = [
     (Reply(notes=None), OutcomeKind.UNPARSED),  # type: ignore[arg-type]
     (Reply(notes=(NOTE,), usage=Usage(input_tokens="many")), OutcomeKind.NOTED),  # type: ignore[arg-type]
     (Reply(usage=Usage(cost_usd=float("nan"))), OutcomeKind.QUIET),
-    (Reply(malformed=10**12), OutcomeKind.QUIET),
+    (Reply(malformed=10**12), OutcomeKind.NOTED),
     ([Note(text="x", anchor=Anchor(turn="y", call=3, path=b"z"))], OutcomeKind.NOTED),  # type: ignore[arg-type]
     (Evil(), OutcomeKind.ERROR),
     (EvilList(), OutcomeKind.ERROR),

@@ -48,8 +48,9 @@ def test_every_call_has_its_namesake() -> None:
         session.abort()
         kept = session.snapshot()
         assert (kept["turn"], kept["request_text"]) == (1, "Something else.")
-        assert scheduler.session("s", snapshot=kept).snapshot()["turn"] == 1
-        ended = session.finish(answering("stopped"), answer="stopped", stop=Stop.ABORTED)
+        restored = scheduler.session("s", snapshot=kept)
+        assert restored.snapshot()["turn"] == 1
+        ended = restored.finish(answering("stopped"), answer="stopped", stop=Stop.ABORTED)
     assert texts(again) == [CONCERN.text]
     assert ended.result is FinishResult.ABORTED
 

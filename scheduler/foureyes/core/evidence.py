@@ -14,7 +14,7 @@ from itertools import chain
 from foureyes.core.config import EvidenceConfig
 from foureyes.core.facts import EarlierNote, Message, Review, ToolCall, ToolTrace
 from foureyes.core.frozen import altered
-from foureyes.core.messages import is_work, message, text_of
+from foureyes.core.messages import is_work, mark, message, text_of
 from foureyes.core.noise import is_noise
 from foureyes.core.render import is_ours
 from foureyes.core.schedule import Call
@@ -106,13 +106,13 @@ def evidence_like(review: Review, state: SessionState, call: Call, timeout_secon
     )
 
 
-def has_new_work(messages: Sequence[object], read: int) -> bool:
+def has_new_work(messages: Sequence[object], read: int, read_mark: int = 0) -> bool:
     """Tell whether the agent has done anything since the transcript was ``read`` messages long.
 
     Our own advisories, what the human said, and an agent that only says thanks are no work. A transcript that has
-    become shorter was rewritten, and counts as new.
+    become shorter, or whose message there is not the one of this digest, was rewritten, and counts as new.
     """
-    if len(messages) < read:
+    if len(messages) < read or (read_mark and mark(messages, read) != read_mark):
         return True
     return any(is_work(raw, says_nothing=_says_nothing) for raw in _newest(messages, len(messages) - read))
 

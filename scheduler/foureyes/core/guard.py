@@ -15,8 +15,8 @@ this order and stops at the first that holds:
 
 From stage 5 on the strongest notes come first, of these the ones with a declared key, then the order of the reviewers,
 then the order in which one wrote them. Suppressed notes cost no budget, and only admitted ones are remembered, so a
-note that a bound pushed out may be raised again. Two notes are the same finding if they declare the same key, or fold
-to the same text where not both declare a key: a declared key wins over text. Severity never buys a way round a bound.
+note that a bound pushed out may be raised again. Two notes are the same finding if they declare the same key or fold
+to the same text. Severity never buys a way round a bound.
 """
 
 from __future__ import annotations
@@ -112,7 +112,6 @@ class _Candidate:
     note: Note
     severity: Severity
     keys: tuple[int, ...] = ()
-    lookups: tuple[int, ...] = ()
     fate: Judged | None = None
 
 
@@ -158,7 +157,7 @@ def _candidate(place: int, config: ReviewerConfig, review: Raised, position: int
     if disposition:
         candidate.fate = _judged(candidate, disposition)
     else:
-        candidate.keys, candidate.lookups = _identity(note, fold)
+        candidate.keys = _identity(note, fold)
     return candidate
 
 
@@ -172,13 +171,9 @@ def _worth(config: ReviewerConfig, note: Note, severity: Severity, fold: str) ->
     return Disposition.RECORDED if severity.rank < config.guard.min_severity.rank else None
 
 
-def _identity(note: Note, fold: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    # "t": a text without a key; "u": the text of a note with one. Two notes with different keys never meet by text.
-    key = folded(note.key) if note.key else ""
-    text, keyed_text = digest("t", fold), digest("u", fold)
-    if not key:
-        return (text,), (text, keyed_text)
-    return (digest("k", key), keyed_text), (digest("k", key), text)
+def _identity(note: Note, fold: str) -> tuple[int, ...]:
+    key, text = folded(note.key) if note.key else "", digest("t", fold)
+    return (digest("k", key), text) if key else (text,)
 
 
 def _judged(candidate: _Candidate, disposition: Disposition, **facts: object) -> Judged:
@@ -217,7 +212,7 @@ class _Gate:
         reviewer = candidate.raised.reviewer
         if matched := self._admitted_before(candidate):
             return _judged(candidate, Disposition.DUPLICATE, matched=matched)
-        twin = next((self._here[key] for key in candidate.lookups if key in self._here), None)
+        twin = next((self._here[key] for key in candidate.keys if key in self._here), None)
         if twin is not None:
             return self._joined(candidate, twin)
         have, limit = self._spent.get(reviewer, 0), self._configs[reviewer].guard.max_notes
@@ -227,7 +222,7 @@ class _Gate:
 
     def _admitted_before(self, candidate: _Candidate) -> str | None:
         for history in self._before:
-            for key in candidate.lookups:
+            for key in candidate.keys:
                 entry = history.find(key)
                 if entry is not None and entry.rank >= candidate.severity.rank:
                     return entry.note

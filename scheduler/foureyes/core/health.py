@@ -35,6 +35,10 @@ class Health:
         failures = self.failures + 1
         return Health(failures=failures, paused=self.paused or failures >= limit)
 
+    def tried(self) -> Health:
+        """Return the health once the trial of a paused reviewer has begun: the next comes after ten more times."""
+        return replace(self, skipped=0)
+
     def recovered(self) -> Health:
         """Return the health after a completed review, or after an operator resumed the reviewer."""
         return _FIT if self.failures or self.paused else self

@@ -124,14 +124,16 @@ def reported(
     *,
     turn: int,
     read: int,
+    read_mark: int = 0,
     paused: Collection[str] = (),
 ) -> SessionState:
     """Return the state once these reviews have ended.
 
     A failure starts the reviewer's cooldown and lengthens its streak, a completed review ends both, and a
     cancelled or stale one is refunded: the reviewer is due again as if it had not been called. One that a crash
-    interrupted for good keeps its charge and is no failure. ``read`` is the length of the reviewed transcript;
-    ``paused`` names the reviewers that are paused in this process, which is only noted down.
+    interrupted for good keeps its charge and is no failure.
+    ``read`` is the length of the reviewed transcript, ``read_mark`` a digest of its last message; ``paused`` names
+    the reviewers that are paused in this process, which is only noted down.
     """
     cooldowns = {config.name: config.cooldown_turns for config in configs}
     reviewers = []
@@ -139,6 +141,8 @@ def reported(
         name = outcome.reviewer
         progress = state.reviewer(name)
         fields = _ended(progress, outcome, turn, cooldowns.get(name, 0), read)
+        if "read" in fields:
+            fields["read_mark"] = read_mark
         reviewers.append(altered(progress, paused=name in paused, **fields))
     return _changed(state, reviewers)
 
@@ -238,7 +242,7 @@ def compacted(state: SessionState) -> SessionState:
     return _changed(
         state,
         [
-            altered(progress, history=History(capacity=progress.history.capacity), read=0)
+            altered(progress, history=History(capacity=progress.history.capacity), read=0, read_mark=0)
             for progress in state.reviewers.values()
         ],
     )
@@ -319,6 +323,7 @@ def _drawn_back(progress: ReviewerState, turn: int) -> ReviewerState:
         cooldown_until=min(progress.cooldown_until, turn + 1),
         started=None,
         read=0,
+        read_mark=0,
     )
 
 

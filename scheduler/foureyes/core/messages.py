@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from foureyes.core.facts import Message, ToolCall
+from foureyes.core.similarity import digest
 from foureyes.core.text import clean, cut_middle
 
-__all__ = ["MessageError", "human_text", "is_work", "message", "text_of"]
+__all__ = ["MessageError", "human_text", "is_work", "mark", "message", "text_of"]
 
 MAX_TOOL_CALLS = 8
 """Tool calls of one message that a review shows. 8 as in the reference."""
@@ -23,12 +24,16 @@ MAX_CALL_ID = 128
 MAX_ARGUMENTS = 1_024
 
 
-class MessageError(ValueError):
-    """Something that has no role, and so cannot be a message."""
+_FOREIGN = ("tool_use", "tool_result", "function_call", "function_call_output", "toolCall", "toolResult")
+"""Blocks of other APIs that hold a tool call or its result."""
 
-    def __init__(self, raw: object) -> None:
-        kind = type(raw).__name__
-        super().__init__(f"a message must have a role: got {kind}; pass chat-completions dictionaries or Message")
+
+class MessageError(ValueError):
+    """Something that is no message, or one of another API, whose tool calls would be lost without a word."""
+
+    def __init__(self, raw: object, what: str = "") -> None:
+        what = what or f"a message must have a role: got {type(raw).__name__}"
+        super().__init__(f"{what}; pass chat-completions messages, as dictionaries or objects, or foureyes.Message")
 
 
 def message(raw: object, limit: int) -> Message:
@@ -39,10 +44,12 @@ def message(raw: object, limit: int) -> Message:
     role = get("role")
     if not isinstance(role, str):
         raise MessageError(raw)
-    human = get("human")
+    human, content = get("human"), get("content")
+    if type(content) is not str:
+        _refuse_foreign(raw, content)
     return Message(
         role=_short(role, MAX_NAME),
-        text=_shown(get("content"), limit),
+        text=_shown(content, limit),
         name=_short(get("name"), MAX_NAME),
         tool_calls=_tool_calls(get),
         call_id=_short(get("tool_call_id"), MAX_CALL_ID),
@@ -69,15 +76,33 @@ def is_work(raw: object, *, says_nothing: Callable[[str], bool]) -> bool:
     return calls or role in ("tool", "function") or not says_nothing(text)
 
 
+def mark(messages: Sequence[object], length: int) -> int:
+    """Return a digest of the last of the first ``length`` messages, by which a rewritten transcript is recognised.
+
+    0 where there is none. Of a long text the first 2,000 characters and the length count.
+    """
+    if not 0 < length <= len(messages):
+        return 0
+    raw = messages[length - 1]
+    text, role = text_of(raw), raw.role if isinstance(raw, Message) else _get(raw, "role")
+    calls = raw.tool_calls if isinstance(raw, Message) else _get(raw, "tool_calls")
+    ids = [call.id if isinstance(call, ToolCall) else _get(call, "id") for call in calls[:1]] if _is_list(calls) else []
+    return digest("m", f"{role}|{ids}|{len(text)}|{text[:2_000]}")
+
+
+def _is_list(value: object) -> TypeGuard[Sequence[object]]:
+    return isinstance(value, list | tuple)
+
+
 def text_of(raw: object) -> str:
     """Return the whole text of a message, "" where it has none."""
-    return raw.text if isinstance(raw, Message) else _text(_get(raw, "content"))
+    return _text(raw.text if isinstance(raw, Message) else _get(raw, "content"))
 
 
 def human_text(raw: object) -> str | None:
     """Return the text of a message that a human wrote, None for any other message."""
     if isinstance(raw, Message):
-        return raw.text if raw.by_human else None
+        return _text(raw.text) if raw.by_human else None
     human = _get(raw, "human")
     by_human = human if isinstance(human, bool) else _get(raw, "role") == "user"
     return text_of(raw) if by_human else None
@@ -89,7 +114,14 @@ _Getter = Callable[[str], Any]
 def _getter(raw: object) -> _Getter:
     if type(raw) is dict or isinstance(raw, Mapping):
         return raw.get
-    return lambda name: getattr(raw, name, None)
+    return lambda name: _attribute(raw, name)
+
+
+def _attribute(raw: object, name: str) -> Any:
+    try:
+        return getattr(raw, name, None)
+    except Exception:  # noqa: BLE001 - a lazy object of the host's may fail at anything; it then shows nothing
+        return None
 
 
 def _get(raw: object, name: str) -> Any:
@@ -99,9 +131,9 @@ def _get(raw: object, name: str) -> Any:
 def _bounded(raw: Message, limit: int) -> Message:
     return Message(
         role=_short(raw.role, MAX_NAME),
-        text=clean(cut_middle(raw.text, limit)),
+        text=_shown(raw.text, limit),
         name=_short(raw.name, MAX_NAME),
-        tool_calls=tuple(_call(call) for call in raw.tool_calls[:MAX_TOOL_CALLS]),
+        tool_calls=tuple([_call(call) for call in (raw.tool_calls or ())[:MAX_TOOL_CALLS]]),
         call_id=_short(raw.call_id, MAX_CALL_ID),
         error=raw.error,
         human=raw.human,
@@ -138,6 +170,13 @@ def _part(part: object) -> str:
     if kind in ("thinking", "reasoning", "redacted_thinking"):
         return "[thinking]"
     return f"[{_noun(kind)}{_size(part)}]" if isinstance(kind, str) else ""
+
+
+def _refuse_foreign(raw: object, content: object) -> None:
+    parts = content if isinstance(content, list | tuple) else ()
+    found = [kind for part in parts if not isinstance(part, str) and (kind := _get(part, "type")) in _FOREIGN]
+    if found or (content is None and _get(raw, "parts")):
+        raise MessageError(raw, f"a message holds {f'a {found[0]} block' if found else 'parts and no content'}")
 
 
 def _noun(kind: str) -> str:
@@ -182,5 +221,21 @@ def _call(raw: object) -> ToolCall:
 def _arguments(value: object) -> str:
     if value is None:
         return ""
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    text = value if isinstance(value, str) else _dumped(value)
     return clean(text if len(text) <= MAX_ARGUMENTS else cut_middle(text, MAX_ARGUMENTS))
+
+
+def _dumped(value: object) -> str:
+    # Arguments may be huge, cyclic, or of types that JSON does not know: as much is written as can be.
+    parts: list[str] = []
+    try:
+        for part in _ENCODER.iterencode(value):
+            parts.append(part[: 4 * MAX_ARGUMENTS])
+            if len(parts) > MAX_ARGUMENTS:
+                break
+    except Exception:  # noqa: BLE001 - as above
+        parts.append("[not readable]")
+    return "".join(parts)
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, default=lambda other: f"[{type(other).__name__}]", skipkeys=True)

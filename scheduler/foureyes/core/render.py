@@ -13,11 +13,12 @@ from hashlib import blake2b
 from html import escape
 
 from foureyes.core.state import NoteRecord
+from foureyes.core.text import cut_end
 from foureyes.core.words import Severity
 
-__all__ = ["Advisory", "advisory", "is_ours", "progress", "reference"]
+__all__ = ["Advisory", "advisory", "is_ours", "let_go", "progress", "reference"]
 
-_REFERENCE = re.compile(r"fe-([0-9]{1,12})-([0-9a-f]{16})")
+_REFERENCE = re.compile(r"\s*\[(fe-([0-9]{1,12})-[0-9a-f]{16})\]")
 _SEARCHED = 400
 """Characters at the start of a message in which its reference stands, if it is an advisory."""
 
@@ -72,6 +73,11 @@ def progress(notes: Sequence[NoteRecord], *, finish: bool) -> str:
     return f"{', '.join(names)}: {said}; " + ("the answer is being revised" if finish else "passed on to the agent")
 
 
+def let_go(names: Sequence[str]) -> str:
+    """Return one short line for the user about an answer that goes out although reviewers object; "" for nobody."""
+    return f"{', '.join(names)}: still open after the answer; it was not revised again" if names else ""
+
+
 def reference(nonce: str, identity: str) -> str:
     """Return the reference of the advisory with this id (``a`` and a number) in the session with this secret."""
     seal = blake2b(identity.encode(), key=nonce.encode()[:64], digest_size=8).hexdigest()
@@ -79,9 +85,12 @@ def reference(nonce: str, identity: str) -> str:
 
 
 def is_ours(nonce: str, text: str) -> bool:
-    """Tell whether a message is an advisory of this session: a reference that only we can have made opens it."""
-    found = _REFERENCE.search(text[:_SEARCHED]) if "fe-" in text[:_SEARCHED] else None
-    return found is not None and reference(nonce, f"a{found[1]}") == found[0]
+    """Tell whether a message is an advisory of this session: it opens with a reference that only we can have made.
+
+    Words before it, such as a human's who quotes one, make it somebody else's message.
+    """
+    found = _REFERENCE.match(text[:_SEARCHED]) if text[:_SEARCHED].lstrip().startswith("[fe-") else None
+    return found is not None and reference(nonce, f"a{found[2]}") == found[1]
 
 
 def _element(note: NoteRecord) -> str:
@@ -93,11 +102,22 @@ def _element(note: NoteRecord) -> str:
     if place := _place(note):
         attributes["about"] = place
     rendered = " ".join(f'{name}="{escape(value)}"' for name, value in attributes.items())
-    return f"<advisory {rendered}>\n{escape(note.text, quote=False)}\n</advisory>"
+    return f"<advisory {rendered}>\n{escape(_visible(note.text), quote=False)}\n</advisory>"
 
 
 def _place(note: NoteRecord) -> str:
     if note.anchor is None:
         return ""
     turn = f"turn {note.anchor.turn}" if note.anchor.turn is not None else ""
-    return ", ".join(filter(None, (turn, note.anchor.call, note.anchor.path)))
+    place = ", ".join(filter(None, (turn, note.anchor.call, note.anchor.path)))
+    return cut_end(" ".join(_visible(place).split()), _PLACE_CHARS)
+
+
+def _visible(text: str) -> str:
+    # Nothing that a terminal obeys, or that makes text read otherwise than it is written.
+    return _STEERING.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+_STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
+_PLACE_CHARS = 200
+"""Characters of a note's anchor that the agent reads."""

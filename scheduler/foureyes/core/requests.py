@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from foureyes.core.ledger import is_request
-from foureyes.core.messages import human_text
+from foureyes.core.messages import human_text, mark
 from foureyes.core.render import is_ours
 from foureyes.core.similarity import digest
 from foureyes.core.state import Closed, SessionState
@@ -18,7 +18,9 @@ _SCANNED = 256
 last request, for a run that is only reviewed at its finish may be long. The cost does not grow with the transcript."""
 
 
-def closed_at(state: SessionState, messages: Sequence[object], *, aborted: bool = False) -> Closed:
+def closed_at(
+    state: SessionState, messages: Sequence[object], *, aborted: bool = False, answered: bool = False
+) -> Closed:
     """Return the mark of a request that ends with this transcript.
 
     Where there is none, because the process has just begun, it ends where the last review has read to, and after the
@@ -26,24 +28,30 @@ def closed_at(state: SessionState, messages: Sequence[object], *, aborted: bool 
     """
     newest = next(_human(state, messages), "")
     length = len(messages) or max((progress.read for progress in state.reviewers.values()), default=0)
-    return Closed(messages=length, human=digest("h", newest) if newest else 0, aborted=aborted)
+    return Closed(
+        messages=length,
+        human=digest("h", newest) if newest else 0,
+        last=mark(messages, len(messages)),
+        aborted=aborted,
+        answered=answered,
+    )
 
 
 def spoken_since(state: SessionState, messages: Sequence[object]) -> str | None:
     """Return the human message that was not there when the request ended, or None.
 
-    A transcript that has not become shorter is read from where it ended, so a human who says the same again is
-    heard; a shorter one was rewritten, and only another text counts. Where the end is not known for certain, the
-    words that began the request are not taken for new ones.
+    A transcript that still holds its last message is read from there on, so a human who says the same again is
+    heard; any other was rewritten, and only another text counts. Where the end is not known for certain, the words
+    that began the request are not taken for new ones.
     """
-    mark = state.closed
-    if mark is None:
+    end = state.closed
+    if end is None:
         return None
-    if len(messages) >= mark.messages:
-        added = next(_human(state, messages, mark.messages), None)
-        return None if added and not mark.human and is_request(state, added) else added
+    if len(messages) >= end.messages and (not end.last or mark(messages, end.messages) == end.last):
+        added = next(_human(state, messages, end.messages), None)
+        return None if added and not end.human and is_request(state, added) else added
     newest = next(_human(state, messages), None)
-    return newest if newest and digest("h", newest) != mark.human else None
+    return newest if newest and digest("h", newest) != end.human else None
 
 
 def _human(state: SessionState, messages: Sequence[object], start: int = 0) -> Iterator[str]:

@@ -53,10 +53,21 @@ def digest(kind: str, text: str) -> int:
 def _normal(text: str) -> str:
     # Invisible characters go first: a mark may only meet its letter once they are gone. NFKC before casefold puts
     # marks in order and spells "℡" out, NFKC after it joins what casefold took apart.
-    text = _IGNORABLE.sub("", text)
+    text = _IGNORABLE.sub("", _MARK_RUN.sub(_shortened, text) if len(text) > _LONG else text)
     text = "".join(c for c in text if c.isascii() or unicodedata.category(c) not in _UNSEEN)
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return text.translate(_ONE_SPELLING)
+
+
+_LONG = 512
+_MARK_RUN = re.compile(
+    "[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u064b-\u065f\u0900-\u0903\u093a-\u094f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff]{33,}"
+)
+"""Putting a run of marks in order costs the square of its length; no word of any script needs more than 32."""
+
+
+def _shortened(run: re.Match[str]) -> str:
+    return run[0][:32]
 
 
 def _bounded(fold: str) -> str:

@@ -101,6 +101,8 @@ class Called:
     reviewer: str
     trigger: Trigger
     outcome: OutcomeKind
+    error: str = ""
+    """For the operator: what went wrong, at most 200 characters. Never saved: it may hold what must not be kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,6 +134,8 @@ class Settled:
     skips: tuple[Skipped, ...] = ()
     unsent: tuple[NoteRecord, ...] = ()
     """At an accepted finish: the admitted notes that the agent was never sent."""
+    answer: int = 0
+    """At a finish: a digest of the answer; asking again about another one is a mistake of the host's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +146,17 @@ class Closed:
     """How long the transcript was."""
     human: int
     """A digest of the newest human message in it, 0 for none."""
+    last: int = 0
+    """A digest of its last message, 0 for none: a transcript that has another one there was rewritten."""
     aborted: bool = False
+    """The user stopped the run."""
+    answered: bool = False
+    """An answer was accepted. Neither: the run ended by a limit or an error, and may go on."""
+
+    @property
+    def rests(self) -> bool:
+        """Tell whether nothing may be offered to the agent before the human speaks."""
+        return self.aborted or self.answered
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -173,6 +187,8 @@ class ReviewerState:
     """The highest rank that its last completed review of this request raised, repeats included; 0 for none."""
     read: int = 0
     """How many messages the transcript had at its last review."""
+    read_mark: int = 0
+    """A digest of the last of them, 0 for none: a transcript that has another one there was rewritten."""
     spent: Usage = Usage(cost_usd=0.0)
     """Used in the session, all attempts together."""
     spent_in_request: Usage = Usage(cost_usd=0.0)

@@ -1,7 +1,8 @@
 """How a finish ends: for the run, and for what may be said of the answer.
 
 The two are different questions. The run ends even where the review failed; the answer is ``approved`` only where
-every reviewer that was due completed its review of *this* answer and raised nothing of at least ``reopen_severity``.
+every reviewer that was due completed its review of *this* answer, every note of it could be read, and nothing of at
+least ``reopen_severity`` was raised.
 Silence, a timeout, a pause or a spent allowance never approves anything.
 """
 
@@ -16,7 +17,7 @@ from foureyes.core.guard import Limits
 from foureyes.core.state import SessionState, Skipped
 from foureyes.core.words import FINISH_REASONS, FinishResult, SkipReason, Stop, Verdict
 
-__all__ = ["Conclusion", "concluded", "may_reopen"]
+__all__ = ["Conclusion", "concluded", "may_reopen", "objecting"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,9 +53,9 @@ def concluded(
         return Conclusion(result=result, verdict=Verdict.UNREVIEWED)
     if reopened:
         return Conclusion(result=FinishResult.REOPENED, verdict=Verdict.CHANGES_REQUESTED)
-    if _open(state, outcomes, skips, limits):
+    if objecting(state, outcomes, skips, limits):
         return Conclusion(result=FinishResult.CAPPED, verdict=Verdict.CHANGES_REQUESTED)
-    if not all(outcome.kind.completed for outcome in outcomes) or any(s.reason not in FINISH_REASONS for s in skips):
+    if not all(_was_heard(outcome) for outcome in outcomes) or any(s.reason not in FINISH_REASONS for s in skips):
         return Conclusion(result=FinishResult.UNAVAILABLE, verdict=Verdict.UNAVAILABLE)
     if any(skip.reason is SkipReason.CAP for skip in skips):
         return Conclusion(result=FinishResult.CAPPED, verdict=Verdict.UNREVIEWED)
@@ -62,7 +63,13 @@ def concluded(
     return Conclusion(result=FinishResult.CLEAN, verdict=verdict)
 
 
-def _open(state: SessionState, outcomes: Sequence[Outcome], skips: Sequence[Skipped], limits: Limits) -> bool:
+def _was_heard(outcome: Outcome) -> bool:
+    # A note that nobody could read may have been a blocker.
+    return outcome.kind.completed and not outcome.reply.malformed
+
+
+def objecting(state: SessionState, outcomes: Sequence[Outcome], skips: Sequence[Skipped], limits: Limits) -> list[str]:
+    """Return the reviewers with an open concern: raised in this review, or in their last if their rounds are spent."""
     spoke = [outcome.reviewer for outcome in outcomes if outcome.kind.completed]
     spoke += [skip.reviewer for skip in skips if skip.reason is SkipReason.CAP]
-    return any(state.reviewer(name).raised >= limits.reopen_severity.rank for name in spoke)
+    return [name for name in spoke if state.reviewer(name).raised >= limits.reopen_severity.rank]

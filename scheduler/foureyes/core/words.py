@@ -50,13 +50,14 @@ class Severity(StrEnum):
             return word, True
         if not isinstance(word, str):
             return cls.NIT, word is None
-        plain = _WORD.search(word.casefold())
+        plain = _WORD.search(word[:_LONGEST_WORD].casefold())
         if plain is None:
-            return cls.NIT, word.isascii()
+            return cls.NIT, word[:_LONGEST_WORD].isascii()
         found = _SYNONYMS.get(plain[0])
         return (found, True) if found else (cls.NIT, False)
 
 
+_LONGEST_WORD = 64
 _WORD = re.compile(r"[^\W_](?:.*[^\W_])?", re.DOTALL)
 
 _RANKS = {Severity.NIT: 1, Severity.CONCERN: 2, Severity.BLOCKER: 3}
@@ -86,7 +87,7 @@ class OutcomeKind(StrEnum):
     """How one review ended. Exactly one of these for every review that was started."""
 
     NOTED = "noted"
-    """At least one readable note, whatever became of it."""
+    """At least one note, readable or not, whatever became of it."""
     QUIET = "quiet"
     """The reviewer explicitly had nothing to say."""
     UNPARSED = "unparsed"

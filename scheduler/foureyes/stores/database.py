@@ -45,12 +45,18 @@ class Database:
         self._version, self._schema = version, schema
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
+        self._file: object = None
         with _registry:
             _databases.add(self)
 
     def __enter__(self) -> sqlite3.Connection:
         self._lock.acquire()
         try:
+            if self._connection is not None and self._file != _file(self.path):
+                self.close()
+                raise StoreError(
+                    f"{self.path} was deleted or replaced while in use. Sessions are saved anew where it was"
+                )
             return self._connection or self._opened()
         except BaseException as error:
             self.__exit__(type(error), error, None)
@@ -84,7 +90,7 @@ class Database:
         except BaseException:
             connection.close()
             raise
-        self._connection = connection
+        self._connection, self._file = connection, _file(self.path)
         return connection
 
     def connect(self) -> sqlite3.Connection:
@@ -147,6 +153,15 @@ def _patiently(call: Callable[[], T], seconds: float) -> T:
             if _code(error) != sqlite3.SQLITE_BUSY or (waited >= seconds and tries >= _TRIES):
                 raise
         time.sleep(_PAUSE_SECONDS)
+
+
+def _file(path: Path) -> object:
+    # Which file has the name now. SQLite goes on writing to one that has lost it, and says nothing.
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _make(path: Path) -> None:

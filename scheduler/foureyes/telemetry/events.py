@@ -58,6 +58,9 @@ class ReviewSettled(_Event):
     attempts: int
     usage: Usage
     error: str = ""
+    """For the operator: the kind and text of the error, at most 200 characters."""
+    malformed: int = 0
+    """Notes of the reply that could not be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

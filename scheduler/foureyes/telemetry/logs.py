@@ -1,7 +1,8 @@
 """Events as log records: a sentence for people, and the same facts as fields for machines.
 
 Every record carries ``action``, the word that events and dashboards use, and the event's facts as further fields.
-Failures are warnings; skips and single notes are only for debugging, and so is a note's text.
+Failures are warnings, a reply with unreadable notes among them; skips, saves and single notes are only for debugging,
+and so is a note's text.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from foureyes.telemetry.events import (
     SinkFailed,
 )
 
-__all__ = ["LogSink"]
+__all__ = ["LogSink", "in_one_line"]
 
 _Fact: TypeAlias = str | int | float
 _LOGGER = logging.getLogger("foureyes")
@@ -43,15 +44,16 @@ class LogSink:
     from outside can pass for a record of its own. The text of a note is only ever in DEBUG records.
     """
 
-    def __init__(self, logger: logging.Logger = _LOGGER) -> None:
-        self._logger = logger
+    def __init__(self, logger: logging.Logger = _LOGGER, *, least: int = logging.DEBUG) -> None:
+        """Write to the logger, but nothing below the level ``least``."""
+        self._logger, self._least = logger, least
 
     def emit(self, event: Event) -> None:
         """Write the record of one event, unless the logger is not interested in its level."""
         level = _level(event)
-        if self._logger.isEnabledFor(level):
+        if level >= self._least and self._logger.isEnabledFor(level):
             extra = {"action": event.action, **_facts(event)}
-            self._logger.log(level, _in_one_line(_SENTENCES[type(event)](event)), extra=extra)
+            self._logger.log(level, in_one_line(_SENTENCES[type(event)](event)), extra=extra)
 
     def quiet(self, finish: bool) -> None:
         """Write nothing: a boundary at which nobody was due is no news."""
@@ -62,7 +64,9 @@ def _level(event: Event) -> int:
         return logging.DEBUG
     if isinstance(event, CheckpointFailed | ReviewerPaused | SinkFailed):
         return logging.WARNING
-    failed = isinstance(event, ReviewSettled) and event.outcome in FAILURES
+    if isinstance(event, Checkpointed):
+        return logging.DEBUG
+    failed = isinstance(event, ReviewSettled) and (event.outcome in FAILURES or event.malformed > 0)
     return logging.WARNING if failed else logging.INFO
 
 
@@ -74,13 +78,14 @@ def _facts(value: Any) -> dict[str, _Fact]:
         if is_dataclass(fact):
             facts |= _facts(fact)
         elif isinstance(fact, str):
-            facts |= {field.name: _in_one_line(str(fact))} if fact else {}
+            facts |= {field.name: in_one_line(str(fact))} if fact else {}
         elif fact is not None:
             facts[field.name] = fact
     return facts
 
 
-def _in_one_line(text: str) -> str:
+def in_one_line(text: str) -> str:
+    """Return the text with everything escaped that could end a line or steer a terminal."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
