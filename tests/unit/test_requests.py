@@ -105,6 +105,14 @@ def test_an_abort_without_a_transcript_does_not_hear_the_words_that_began_the_re
     assert spoken_since(closed(state, closed_at(state, [], aborted=True)), now) == heard
 
 
+@pytest.mark.parametrize("how", ["aborted", "answered"])
+def test_a_run_that_was_left_over_cannot_lift_the_end_of_its_request(how: str) -> None:
+    ended = closed(STATE, closed_at(STATE, [ASK, WORK], **{how: True}))
+    wound_up = closed(ended, closed_at(ended, [ASK, WORK, WORK]))
+    assert wound_up.closed is not None
+    assert (wound_up.closed.messages, wound_up.closed.rests) == (3, True)
+
+
 class Long(Sequence[Any]):
     """A transcript of a million messages of the agent that counts how often it is looked into."""
 

@@ -24,7 +24,8 @@ def closed_at(
     """Return the mark of a request that ends with this transcript.
 
     Where there is none, because the process has just begun, it ends where the last review has read to, and after the
-    words with which the request began.
+    words with which the request began. A request that was aborted or answered stays so, whatever the run that was left
+    over ends with.
     """
     newest = next(_human(state, messages), "")
     length = len(messages) or max((progress.read for progress in state.reviewers.values()), default=0)
@@ -32,8 +33,8 @@ def closed_at(
         messages=length,
         human=digest("h", newest) if newest else 0,
         last=mark(messages, len(messages)),
-        aborted=aborted,
-        answered=answered,
+        aborted=aborted or (state.closed is not None and state.closed.aborted),
+        answered=answered or (state.closed is not None and state.closed.answered),
     )
 
 
