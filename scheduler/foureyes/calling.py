@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import anyio
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_random_exponential
@@ -80,7 +80,7 @@ async def call_review(caller: Caller, call: Call, review: Review, tally: Tally) 
     review belongs to the reviewer from here on, who may change it as it likes.
     """
     kind, reply, error = OutcomeKind.ERROR, NO_REPLY, ""
-    job = _Job(caller=caller, review=review, key=(review.session, call.reviewer), turn=call.turn, tally=tally)
+    job = (caller, call, review.session, review, tally)
     for place, link in enumerate(caller.chain):
         if place:
             tally.hops += (Hop(source=caller.chain[place - 1].use, target=link.use, reason=kind),)
@@ -107,13 +107,8 @@ def ended(
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Job:
-    caller: Caller
-    review: Review
-    key: tuple[str, str]
-    turn: int
-    tally: Tally
+_Job: TypeAlias = tuple[Caller, Call, str, Review, Tally]
+"""What one review is made of: a tuple, for every review makes one. The session's name is kept apart from the review."""
 
 
 async def _tried(job: _Job, link: Link) -> tuple[OutcomeKind, Reply, str]:
@@ -138,8 +133,8 @@ async def _tried(job: _Job, link: Link) -> tuple[OutcomeKind, Reply, str]:
 
 
 async def _again(job: _Job, link: Link, first: TransientReviewerError) -> Any:
-    failed, caller = [first], job.caller
-    deadline = job.tally.began + caller.config.timeout_seconds
+    caller, _, _, _, tally = job
+    failed, deadline = [first], tally.began + caller.config.timeout_seconds
 
     async def attempt() -> Any:
         if failed:
@@ -167,10 +162,11 @@ def _pause(state: RetryCallState) -> float:
 
 
 async def _once(job: _Job, link: Link) -> Any:
-    job.tally.attempts += 1
+    caller, call, session, review, tally = job
+    tally.attempts += 1
     if not link.blocking:
-        return await link.function(job.review)
-    answer = await job.caller.threads.call(job.key, job.turn, _bound(link.function, job.review))
+        return await link.function(review)
+    answer = await caller.threads.call((session, call.reviewer), call.turn, _bound(link.function, review))
     return await answer if inspect.isawaitable(answer) else answer
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import anyio
@@ -15,7 +16,7 @@ from foureyes.core.requests import closed_at
 from foureyes.core.similarity import digest
 from foureyes.core.state import SessionState
 from foureyes.core.verdict import concluded
-from foureyes.core.words import OutcomeKind, Stop
+from foureyes.core.words import OutcomeKind, Stop, Verdict
 from foureyes.errors import HostError
 from foureyes.guidance import Guidance
 from foureyes.telemetry.events import Event
@@ -85,7 +86,8 @@ class Session:
         ``answer`` is what the user would read; a run that did not stop by itself has none. Only a ``stop`` of
         ``answer`` is reviewed; with any other ``stop`` the result is ``incomplete`` or ``aborted``. A finish
         is a turn. After one that was not re-opened nothing is offered until the human speaks, except that a pause
-        for the human ends nothing. Raises HostError as :meth:`boundary` does.
+        for the human ends nothing. A repeated finish with another answer
+        has the verdict ``unreviewed``. Raises HostError as :meth:`boundary` does.
         """
         if not isinstance(answer, str):
             raise HostError(f"answer must be text: got {type(answer).__name__}")
@@ -198,9 +200,10 @@ class Session:
         if was_finish != finish:
             kind = "a finish" if was_finish else "a boundary"
             raise HostError(f"turn {turn} was settled as {kind}, and cannot be the other as well")
-        if settled is not None and settled.answer and answer is not None and digest("a", answer) != settled.answer:
-            raise HostError(f"turn {turn} was settled with another answer: pass this one as the next turn")
-        return self._book.guidance()
+        guidance = self._book.guidance()
+        if settled is None or not settled.answer or answer is None or digest("a", answer) == settled.answer:
+            return guidance
+        return replace(guidance, verdict=Verdict.UNREVIEWED)  # Nobody has read this answer.
 
     @contextmanager
     def _alone(self) -> Iterator[None]:

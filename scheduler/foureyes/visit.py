@@ -244,7 +244,7 @@ class Consultation:
             self._tell(decision, outcomes, guarded, settled, more)
             raise
         self._tell(decision, outcomes, guarded, settled, more)
-        return self._book.guidance(judged=guarded.judged, outcomes=tuple(map(_called_with_error, outcomes)))
+        return self._book.guidance(judged=guarded.judged, outcomes=_with_errors(outcomes))
 
     def _guarded(self, state: SessionState, outcomes: Sequence[Outcome]) -> tuple[SessionState, Guarded]:
         state = self._reported(state, outcomes)
@@ -370,8 +370,11 @@ def _withdrawn(guidance: Guidance) -> Guidance:
     return replace(guidance, advisory=None, reopen=False, progress="", result=end[0], verdict=end[1], on_taken=None)
 
 
-def _called_with_error(outcome: Outcome) -> Called:
-    return replace(_called(outcome), error=outcome.error) if outcome.error else _called(outcome)
+def _with_errors(outcomes: Sequence[Outcome]) -> tuple[Called, ...]:
+    # Nothing where there are none: what is saved says the same then.
+    if not any(outcome.error for outcome in outcomes):
+        return ()
+    return tuple(replace(_called(outcome), error=outcome.error) for outcome in outcomes)
 
 
 def _interrupted(call: Call) -> Outcome:

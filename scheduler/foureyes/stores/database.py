@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
@@ -63,6 +64,9 @@ class Database:
             raise
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        if error is not None and _code(error) in _STALE:
+            with suppress(sqlite3.Error):
+                self.close()
         self._lock.release()
         if isinstance(error, sqlite3.Error | OverflowError | OSError):
             raise StoreError(f"{self.path}: {error}. {_cure(error)}") from error
@@ -188,11 +192,20 @@ def _cure(error: BaseException) -> str:
 
 
 _CURES = {
+    sqlite3.SQLITE_READONLY: "Let this user write to the file, to those beside it (-wal, -shm) and to the folder",
     sqlite3.SQLITE_BUSY: "Another process, or a database tool, is writing to it: close that one or wait",
     sqlite3.SQLITE_FULL: "Make room on the disk",
     sqlite3.SQLITE_CORRUPT: "Restore it from a backup, or move the file away to begin with an empty store",
     sqlite3.SQLITE_NOTADB: "Give the store a file of its own",
 }
+_STALE = {
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_CORRUPT,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_NOTADB,
+}
+"""Errors that a connection keeps once it has met them; the next use opens another, and the fault may have ended."""
 
 _registry = threading.RLock()
 _databases: WeakSet[Database] = WeakSet()
