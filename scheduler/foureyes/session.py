@@ -107,6 +107,7 @@ class Session:
             raise HostError(f"the request must be text: got {type(text).__name__}")
         with await self._interrupted(OutcomeKind.STALE):
             self._book.state = ledger.new_request(self._book.state, text)
+            self._messages = ()  # What was seen before does not end with these words: an abort must not wait for them.
             await self._book.save()
 
     async def abort(self) -> None:

@@ -314,6 +314,20 @@ async def test_an_abort_right_after_a_restart_does_not_take_the_old_request_for_
     assert texts(guidance) == [CONCERN.text]
 
 
+async def test_an_abort_right_after_a_request_does_not_take_its_words_for_a_new_one() -> None:
+    said = scripted([], CONCERN)
+    async with session_of(every_turn(said)) as session:
+        await session.boundary(transcript(1))
+        await session.new_request("Go on.")
+        await session.abort()
+        messages = [*transcript(1), {"role": "user", "content": "Go on."}, *turn_messages(2)]
+        quiet = await session.boundary(messages)
+        messages += [{"role": "user", "content": "Now do it."}, *turn_messages(3)]
+        guidance = await session.boundary(messages)
+    assert skips(quiet) == {"one": SkipReason.ABORTED}
+    assert texts(guidance) == [CONCERN.text]
+
+
 async def test_two_interruptions_at_once_are_both_carried_out() -> None:
     gate = Gate(BLOCKER)
     async with session_of(every_turn(gate)) as session:
