@@ -180,7 +180,77 @@ def test_settings_that_cannot_be_read_are_told_with_all_problems_at_once(shell: 
     assert "2 problems" in lines
     assert "- metrics_port (env FOUREYES_METRICS_PORT): must be a valid integer" in lines
     assert "- reviewers.correctness.max_rounds (env FOUREYES_REVIEWERS__CORRECTNESS__MAX_ROUNDS): must be " in lines
-    assert done.stderr == ""
+    assert done.stderr == "imported\n"
+
+
+def test_what_cannot_be_loaded_is_told_beside_everything_else_that_is_wrong(shell: Shell) -> None:
+    shell.export(
+        FOUREYES_METRICS_PORT="http",
+        FOUREYES_REVIEWERS__CORRECTNESS__USE="mine:wrong",
+        FOUREYES_REVIEWERS__SECURITY__FALLBACKS="nowhere:x",
+        FOUREYES_STORE="foureyes.toml/runs.db",
+    )
+    places = [problem.partition(" (")[0] for problem in shell.document()["problems"]]
+    assert places == ["metrics_port", "reviewers.correctness.use", "reviewers.security.fallbacks", "store"]
+
+
+@pytest.mark.parametrize("value", ["7", "[[1]]", '{"a": 1}', "true", "''", "[1, 'mine:correct']"])
+@pytest.mark.parametrize("key", ["use", "fallbacks"])
+def test_what_has_the_wrong_form_is_said_once_and_not_loaded(key: str, value: str, shell: Shell) -> None:
+    (shell.folder / "foureyes.toml").write_text(f"store = 'memory'\n[reviewers.a]\n{key} = {value}\n")
+    assert shell.type("check").returncode == 1
+    problems = shell.document()["problems"]
+    assert len(problems) == len(set(problems))
+    assert not any("cannot be loaded" in problem for problem in problems)
+
+
+@pytest.mark.parametrize(
+    ("store", "said"),
+    [
+        ("foureyes.toml/runs.db", "there is a file in the place of a folder that it lies in"),
+        ("foureyes.toml/deep/runs.db", "there is a file in the place of a folder that it lies in"),
+        ("./kept", "there is a folder in the place of the file"),
+    ],
+)
+def test_a_store_that_cannot_be_written_is_a_problem_that_does_not_repeat_its_path(
+    store: str, said: str, shell: Shell
+) -> None:
+    (shell.folder / "kept").mkdir()
+    shell.export(FOUREYES_STORE=store)
+    [problem] = shell.document()["problems"]
+    assert problem == f"store (env FOUREYES_STORE): {said}; correct that, or give another path"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
+@pytest.mark.parametrize(
+    ("store", "said"), [("shut/runs.db", "may not be written"), ("shut/a/b.db", "may not be made")]
+)
+def test_a_store_in_a_folder_without_permission_is_a_problem(store: str, said: str, shell: Shell) -> None:
+    (shell.folder / "shut").mkdir(mode=0o500)
+    shell.export(FOUREYES_STORE=store)
+    [problem] = shell.document()["problems"]
+    assert said in problem
+
+
+def test_checking_a_store_creates_nothing(shell: Shell) -> None:
+    shell.export(FOUREYES_STORE="new/deep/runs.db")
+    assert shell.document()["problems"] == []
+    assert not (shell.folder / "new").exists()
+
+
+def test_a_reviewer_that_is_never_due_is_a_warning(shell: Shell) -> None:
+    shell.export(FOUREYES_REVIEWERS__SECURITY__MAX_ROUNDS="0")
+    found = shell.document()
+    assert found["warnings"] == ["reviewers.security is never due: give interval_turns or max_rounds"]
+    assert found["problems"] == []
+
+
+def test_the_sources_of_a_table_stand_below_one_another(shell: Shell) -> None:
+    shell.export(COLUMNS="300")
+    (shell.folder / "foureyes.toml").unlink()
+    lines = shell.type("check").stdout.partition("settings\n")[2].splitlines()[:3]
+    assert lines[0].split()[1].startswith("sqlite:")
+    assert len({line.index("default") for line in lines}) == 1
 
 
 def test_json_of_settings_that_cannot_be_read_says_why(shell: Shell) -> None:

@@ -21,8 +21,6 @@ _ALWAYS = ("store", "metrics_address", "metrics_port")
 _LEGEND = "o called, x due but not called, . not due; ten turns a group"
 _UNSET = {"triggers": "by interval and rounds", "order": "by name", "metrics_port": "none, no endpoint"}
 """What None means where it is not just nothing."""
-_WIDEST = 24
-"""Columns that values are padded to, so that their sources stand below one another."""
 _SHOWN = 6
 """Turns that are listed in full; of more, the first three and the last."""
 
@@ -65,7 +63,7 @@ def _scalars(settings: Settings) -> dict[str, Any]:
 def _table(values: dict[str, Any], settings: Settings, prefix: str, everything: bool) -> _Rows:
     found = [(key, _shown(key, value), settings.sources.get(prefix + key, "default")) for key, value in _flat(values)]
     rows = [row for row in found if everything or row[0] in _ALWAYS or row[2] != "default"]
-    width = min(_WIDEST, max(len(value) for _, value, _ in rows))
+    width = max(len(value) for _, value, _ in rows)
     return [(f"  {key}", f"{value:{width}}  {source}") for key, value, source in rows]
 
 

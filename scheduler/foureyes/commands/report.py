@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from foureyes.commands.forecast import Forecast, forecasts
+from foureyes.commands.reach import unreachable
 from foureyes.commands.unlogged import unlogged
 from foureyes.core.schedule import Call
 from foureyes.core.state import Skipped
 from foureyes.errors import ConfigError
-from foureyes.loading import load
 from foureyes.settings import Settings
+from foureyes.settings.gathering import Gathered
+from foureyes.telemetry.logs import in_one_line
 
 __all__ = ["Report", "examined"]
 
@@ -60,31 +60,18 @@ def examined(turns: int) -> Report:
         with unlogged():
             settings = Settings()
     except ConfigError as error:
-        return Report(problems=error.problems, warnings=tuple(getattr(error, "__notes__", ())))
+        problems = (*error.problems, *_unreachable(Gathered(Settings, {})()))
+        return Report(problems=problems, warnings=tuple(getattr(error, "__notes__", ())))
     return Report(
         settings=settings,
-        problems=tuple(_unloadable(settings)),
+        problems=_unreachable({**settings.model_dump(), "sources": settings.sources}),
         warnings=settings.warnings,
         due=tuple(forecasts(settings.reviewers, turns)) if turns else (),
     )
 
 
-def _unloadable(settings: Settings) -> Iterator[str]:
-    for config in settings.reviewers:
-        for key, use in (("use", config.use), *(("fallbacks", use) for use in config.fallbacks)):
-            path = f"reviewers.{config.name}.{key}"
-            if use is not None and (problem := _problem(use)):
-                yield f"{path} ({settings.sources[path]}): {problem}"
-
-
-def _problem(use: str) -> str | None:
-    try:
-        # Importing runs somebody's module, and what that prints is no part of the report.
-        with contextlib.redirect_stdout(sys.stderr):
-            load(use)
-    except ConfigError as error:
-        return str(error)
-    return None
+def _unreachable(found: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(map(in_one_line, unreachable(found)))
 
 
 def _due(forecast: Forecast) -> dict[str, Any]:

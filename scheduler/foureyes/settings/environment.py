@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from foureyes.settings.decoding import decoded
 from foureyes.settings.layer import Layer, layered
-from foureyes.settings.names import NO_SETTINGS, PREFIX, Stranger
+from foureyes.settings.names import NO_SETTINGS, PREFIX, Stranger, respelt
 from foureyes.settings.roster import numbered
 from foureyes.settings.shape import Shape
 from foureyes.settings.tree import KeyPath, Tree, merged, planted
@@ -75,7 +75,7 @@ def _graft(reading: _Reading, path: KeyPath, name: str, text: str) -> None:
     try:
         value = _value(reading.shape, path, text)
     except ValueError as problem:
-        reading.problems.append(f"{source}: {problem}{_form(path, text)}")
+        reading.problems.append(f"{source}: {problem}{_form(reading.shape, path, name, text)}")
         return
     branch = planted({path[-1]: numbered(value) if path == ("reviewers",) else value}, source)
     for key in reversed(path[:-1]):
@@ -91,7 +91,11 @@ def _value(shape: Shape, path: KeyPath, text: str) -> object:
     return text
 
 
-def _form(path: KeyPath, text: str) -> str:
-    if path != ("reviewers",) or text[0] in "[{":
+def _form(shape: Shape, path: KeyPath, name: str, text: str) -> str:
+    if path[0] != "reviewers" or text[0] in "[{":
+        return ""
+    if len(path) == 2 and (found := respelt(name, shape)):
+        return f". Did you mean {found}?"
+    if len(path) > 1:
         return ""
     return '. The form is {"NAME": {"use": "checks"}}; FOUREYES_REVIEWERS__NAME__USE=checks needs no JSON'

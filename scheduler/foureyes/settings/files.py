@@ -17,6 +17,7 @@ from foureyes.settings.tree import planted
 
 __all__ = ["dotenv", "pyproject_file", "required_file", "toml_file"]
 
+_NO_FILE = "FOUREYES_CONFIG: the file it names does not exist; create it, or correct or unset the variable"
 _POSITION = re.compile(r" \(at (?P<where>.*)\)$")
 
 
@@ -45,7 +46,7 @@ def required_file(name: str) -> Layer:
     path = os.path.expanduser(name)
     if os.path.exists(path):
         return toml_file(Path(path), name)
-    return Layer(problems=(f"FOUREYES_CONFIG: there is no file {name}; create it, or correct or unset the variable",))
+    return Layer(problems=(_NO_FILE,))
 
 
 def toml_file(path: Path, label: str) -> Layer:

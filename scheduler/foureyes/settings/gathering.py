@@ -18,6 +18,7 @@ from foureyes.settings.places import user_file
 from foureyes.settings.roster import faults, numbered, undisputed
 from foureyes.settings.shape import DERIVED, Shape
 from foureyes.settings.tree import Tree, dotted, leaves, merged, plain, planted, sources_of
+from foureyes.telemetry.logs import in_one_line
 
 __all__ = ["Gathered"]
 
@@ -50,7 +51,13 @@ class Gathered(PydanticBaseSettingsSource):
         problems = [problem for layer in layers for problem in layer.problems] + faults(reviewers)
         problems += _presumed(tree)
         tree = {**tree, "reviewers": reviewers}
-        return {**_values(tree), "sources": self._sources(tree), "ignored": ignored, "problems": problems}
+        return {
+            **_values(tree),
+            "sources": self._sources(tree),
+            # Names and keys are written by anybody who can write a file here, and end up in logs and terminals.
+            "ignored": [in_one_line(warning) for warning in ignored],
+            "problems": problems,
+        }
 
     def _layers(self) -> Iterable[Layer]:
         lines, told = dotenv(self._root, Path(".env"))

@@ -11,13 +11,14 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from foureyes.core.config import Count, Level, Positive, ReviewerConfig, in_order
 from foureyes.core.guard import Limits
-from foureyes.core.words import Severity
+from foureyes.core.words import Severity, Trigger
 from foureyes.errors import ConfigError
 from foureyes.settings.gathering import Gathered
 from foureyes.settings.location import located
 from foureyes.settings.places import default_store
 from foureyes.settings.problems import explained
 from foureyes.settings.shape import Shape
+from foureyes.telemetry.logs import in_one_line
 
 __all__ = ["Settings"]
 
@@ -70,7 +71,7 @@ class Settings(BaseSettings):
     notes_per_request: Positive = 48
     """Notes for the agent in one request, all reviewers together; at least 1. Others are listed to the host."""
     reopen_severity: Level = Severity.CONCERN
-    """The weakest note that may re-open a finish: nit, concern or blocker. ``concern`` as in the reference."""
+    """The weakest note that may re-open a finish: nit, concern or blocker. By default nits alone do not."""
     store: str = Field(default_factory=default_store)
     """Where sessions are kept: ``memory``, ``sqlite:PATH``, or a path with a ``/`` or ``.`` in it, which means SQLite.
 
@@ -92,9 +93,10 @@ class Settings(BaseSettings):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Return what is worth a look and no error: what was ignored, and that nobody reviews."""
+        """Return what is worth a look and no error: what was ignored, and who never reviews."""
+        idle = (f"reviewers.{config.name} is never due: {cure}" for config in self.reviewers if (cure := _idle(config)))
         if any(config.enabled for config in self.reviewers):
-            return self.ignored
+            return (*self.ignored, *idle)
         names = ", ".join(config.name for config in self.reviewers)
         nobody = f"0 reviewers enabled; declared are {names}" if names else "0 reviewers configured"
         return (*self.ignored, f"{nobody}: nothing is reviewed")
@@ -146,8 +148,18 @@ class Settings(BaseSettings):
         return settings
 
 
+def _idle(config: ReviewerConfig) -> str | None:
+    if not config.enabled or config.periodic or config.at_finish:
+        return None
+    if config.triggers is None:
+        return "give interval_turns or max_rounds"
+    cures = {Trigger.FINISH: "max_rounds", Trigger.PERIODIC: "interval_turns"}
+    named = [cures[trigger] for trigger in sorted(config.triggers)]
+    return f"give {' or '.join(named)}" if named else "give triggers, or leave them out"
+
+
 def _refusal(problems: list[str], ignored: list[str]) -> ConfigError:
-    refusal = ConfigError(*problems)
+    refusal = ConfigError(*dict.fromkeys(map(in_one_line, problems)))
     for warning in ignored:
         refusal.add_note(warning)
     return refusal
@@ -157,7 +169,7 @@ def _log(settings: Settings) -> None:
     for warning in settings.warnings:
         _LOG.warning("%s", warning, extra={"action": "settings_warning"})
     names = [f"{config.name} ({_declared(settings.sources, config.name)})" for config in settings.reviewers]
-    _LOG.info("reviewers: %s", ", ".join(names) or "none", extra={"action": "settings_read"})
+    _LOG.info("reviewers: %s", in_one_line(", ".join(names)) or "none", extra={"action": "settings_read"})
 
 
 def _declared(sources: Mapping[str, str], name: str) -> str:

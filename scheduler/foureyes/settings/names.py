@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from foureyes.settings.shape import Shape
 from foureyes.spelling import nearest
 
-__all__ = ["CONFIG", "NO_SETTINGS", "PREFIX", "Stranger", "advice"]
+__all__ = ["CONFIG", "NO_SETTINGS", "PREFIX", "Stranger", "advice", "respelt"]
 
 PREFIX = "FOUREYES_"
 CONFIG = "FOUREYES_CONFIG"
 """Names a TOML file with settings."""
 NO_SETTINGS = (CONFIG, "FOUREYES_TRACEBACK")
 """Names that are ours and hold no setting."""
+
+
+_FLAT = re.compile(f"{PREFIX}REVIEWERS?_(?P<rest>.+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,12 +33,29 @@ class Stranger:
 def advice(stranger: Stranger, shape: Shape, reviewers: Iterable[str]) -> str:
     """Return the warning about an unknown name, with the nearest known one where there is one."""
     parts = stranger.name.upper().removeprefix(PREFIX).split("__")
+    if found := respelt(stranger.name, shape):
+        return f"{stranger.kind} {stranger.name} is not known and is ignored; did you mean {found}?"
     if len(parts) > 2 and nearest(parts[0], ["REVIEWERS"]):
         found = _nearest("__".join(parts[2:]), _keys(shape, parts[1]))
     else:
         found = _nearest("__".join(parts), _known(shape, reviewers))
     meant = f"; did you mean {found}?" if found else "; remove it"
     return f"{stranger.kind} {stranger.name} is not known and is ignored{meant}"
+
+
+def respelt(name: str, shape: Shape) -> str | None:
+    """Return the name of a reviewer's key that was written with too few underscores; None for any other name.
+
+    ``FOUREYES_REVIEWERS_A_USE`` and ``FOUREYES_REVIEWERS__A_USE`` are both ``FOUREYES_REVIEWERS__A__USE``.
+    """
+    flat = re.sub("_+", "_", name.upper())
+    if not (found := _FLAT.fullmatch(flat)):
+        return None
+    keys = {word.replace("__", "_"): word for word in _keys(shape, "NAME")}
+    ends = [key for key in keys if found["rest"].endswith(f"_{key}") and found["rest"] != f"_{key}"]
+    key = max(ends, key=len, default="")
+    reviewer = found["rest"].removesuffix(f"_{key}")
+    return _keys(shape, reviewer)[keys[key]] if key else None
 
 
 def _nearest(word: str, known: dict[str, str]) -> str | None:

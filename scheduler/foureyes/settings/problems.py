@@ -10,7 +10,7 @@ from pydantic_core import ErrorDetails
 
 from foureyes.settings.shape import Shape
 from foureyes.settings.tree import KeyPath, dotted
-from foureyes.spelling import did_you_mean
+from foureyes.spelling import did_you_mean, nearest
 
 __all__ = ["explained"]
 
@@ -21,7 +21,7 @@ def explained(error: ValidationError, shape: Shape, found: Mapping[str, Any]) ->
         path = _path(detail["loc"], shape, found["reviewers"])
         # That a reviewer has nothing to use was said when the sources were put together, with a better cure.
         if len(path) != 2 or "use" in _table(detail["loc"], found["reviewers"]):
-            yield f"{dotted(path)}{_place(path, found['sources'])}: {_told(detail, path, shape)}"
+            yield f"{dotted(path)}{_place(path, found['sources'])}: {_told(detail, path, shape, found)}"
 
 
 def _path(loc: tuple[int | str, ...], shape: Shape, reviewers: Sequence[Mapping[str, Any]]) -> KeyPath:
@@ -46,14 +46,26 @@ def _place(path: KeyPath, sources: Mapping[str, str]) -> str:
     return f" ({', '.join(sorted(found))})" if found else ""
 
 
-def _told(detail: ErrorDetails, path: KeyPath, shape: Shape) -> str:
+def _told(detail: ErrorDetails, path: KeyPath, shape: Shape, found: Mapping[str, Any]) -> str:
     if detail["type"] == "extra_forbidden":
-        return f"is not known{_cure(path, shape)}"
+        return f"is not known{_header(path, found) or _cure(path, shape)}"
     if path[-1] == "reviewer":
         return "a callable can only be given in code; name it with 'use' instead"
+    if path[-1] == "triggers" and detail["type"] == "enum":
+        # There are more triggers than may be asked for.
+        return f"must be 'finish' or 'periodic'. It is: {shape.meaning(path)}"
     # Our own messages say what to do; those of pydantic only say what is wrong.
     ours = detail["type"] == "value_error"
     return _message(detail["msg"]) if ours else f"{_message(detail['msg'])}. It is: {shape.meaning(path)}"
+
+
+def _header(path: KeyPath, found: Mapping[str, Any]) -> str:
+    table = found.get(path[0])
+    if len(path) > 1 or not isinstance(table, Mapping) or nearest(path[0], ["reviewers"]) is None:
+        return ""
+    names = [name for name, below in table.items() if isinstance(below, Mapping)] or ["NAME"]
+    tool = "tool.foureyes." if _place(path, found["sources"]) == " (pyproject.toml)" else ""
+    return f"; did you mean {' and '.join(f'[{tool}reviewers.{name}]' for name in names)}?"
 
 
 def _cure(path: KeyPath, shape: Shape) -> str:

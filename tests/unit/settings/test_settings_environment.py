@@ -99,7 +99,7 @@ def test_json_over_several_lines_needs_single_quotes_in_a_dotenv_file(folder: Pa
         ("5", r"must be a JSON table or list, not words"),
         ("[", r"line 1, column 2: it ends too early; .* single quotes around a value of several lines$"),
         ('{"sec": {"use" "x"}}', r"line 1, column 16: check for a missing quote, comma or bracket just before$"),
-        ('[{"name":"sec","every":3,"every":9}]', r"gives the key 'every' twice in one table; keep one of them$"),
+        ('[{"name":"sec","every":3,"every":9}]', r"gives a key twice in one table; keep one of them$"),
         ('{"sec":{"max_rounds":NaN}}', r"holds NaN or Infinity; give finite numbers$"),
         ("[" * 100_000, r"is nested too deeply$"),
     ],
@@ -182,6 +182,10 @@ def test_a_folder_called_dotenv_is_no_settings_file(folder: Path) -> None:
         ("FOUREYES_REVIEWERS__OTHER__USES", "FOUREYES_REVIEWERS__OTHER__USE"),
         ("FOUREYES_REVIEWER__SEC__USE", "FOUREYES_REVIEWERS__SEC__USE"),
         ("FOUREYES_REVIEWERS_SEC_TIMEOUT_SECONDS", "FOUREYES_REVIEWERS__SEC__TIMEOUT_SECONDS"),
+        ("FOUREYES_REVIEWERS_A_USE", "FOUREYES_REVIEWERS__A__USE"),
+        ("FOUREYES_REVIEWER_A_B_USE", "FOUREYES_REVIEWERS__A_B__USE"),
+        ("FOUREYES_REVIEWERS_A__USE", "FOUREYES_REVIEWERS__A__USE"),
+        ("FOUREYES_REVIEWERS_A_GUARD_MAX_NOTES", "FOUREYES_REVIEWERS__A__GUARD__MAX_NOTES"),
         ("FOUREYES_REVIEWERS__SEC__GUARD__NOTES", "FOUREYES_REVIEWERS__SEC__GUARD__MAX_NOTES"),
     ],
 )
@@ -193,6 +197,15 @@ def test_an_unknown_name_is_ignored_with_a_warning_that_says_which_was_meant(
     place = declare(name, "7")
     assert Settings().reviewers == expected.reviewers
     assert Settings().warnings == (f"{place} is not known and is ignored; did you mean {meant}?",)
+
+
+def test_a_key_with_one_underscore_before_it_is_refused_with_the_name_that_was_meant(
+    declare: Declare, refused: Callable[..., tuple[str, ...]]
+) -> None:
+    place = declare("FOUREYES_REVIEWERS__A_USE", "checks")
+    [problem] = refused()
+    assert problem.startswith(f"{place}: must be a JSON table")
+    assert problem.endswith(". Did you mean FOUREYES_REVIEWERS__A__USE?")
 
 
 def test_a_name_like_no_other_is_warned_of_without_a_guess(declare: Declare) -> None:

@@ -19,6 +19,11 @@ Refused = Callable[..., tuple[str, ...]]
         ("store = memory\n", r"foureyes\.toml, line 1, column \d+: is no TOML: .*; correct the line"),
         ("\n\nstore = 'a'\nstore = 'b'\n", r"foureyes\.toml, line 4, column \d+: is no TOML: .*; correct the line"),
         ("store = ", r"foureyes\.toml, end of document: is no TOML: .*|foureyes\.toml, line 1.*"),
+        (
+            "[reviewer.correctness]\nuse = 'checks'\n",
+            r"reviewer \(foureyes\.toml\): is not known; did you mean \[reviewers\.correctness\]\?",
+        ),
+        ("[reviewer]\nuse = 'checks'\n", r"reviewer \(.*\): is not known; did you mean \[reviewers\.NAME\]\?"),
         ("storee = 'memory'\n", r"storee \(foureyes\.toml\): is not known; did you mean store\?"),
         ("qqq = 'memory'\n", r"qqq \(foureyes\.toml\): is not known; remove it"),
         (
@@ -66,7 +71,8 @@ def test_a_folder_in_the_place_of_a_file_is_refused(folder: Path, refused: Refus
 
 def test_a_missing_file_that_was_asked_for_is_named(monkeypatch: pytest.MonkeyPatch, refused: Refused) -> None:
     monkeypatch.setenv("FOUREYES_CONFIG", "gone.toml")
-    assert refused() == ("FOUREYES_CONFIG: there is no file gone.toml; create it, or correct or unset the variable",)
+    [problem] = refused()
+    assert problem == ("FOUREYES_CONFIG: the file it names does not exist; create it, or correct or unset the variable")
 
 
 def test_a_file_that_was_asked_for_may_be_in_the_home_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

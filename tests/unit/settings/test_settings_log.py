@@ -52,6 +52,22 @@ def test_refused_settings_are_not_logged_and_carry_their_warnings_as_notes(
     assert log.records == []
 
 
+EVIL = "\x1b[2J\n\u202e"
+
+
+def test_nothing_that_is_logged_or_refused_can_end_a_line_or_steer_a_terminal(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, log: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv(f"FOUREYES_{EVIL}", "1")
+    Settings()
+    (folder / "foureyes.toml").write_text('"\\u001B[2J\\n" = 1\n[reviewers."\\u001B[2J"]\nuse = "checks"\n')
+    with pytest.raises(ConfigError) as caught:
+        Settings()
+    told = [record.getMessage() for record in log.records] + [*caught.value.problems, *caught.value.__notes__]
+    assert sum("\\x1b[2J" in text for text in told) == 4
+    assert all(text.isprintable() for text in told)
+
+
 def test_importing_the_settings_reads_nothing(folder: Path) -> None:
     import importlib.util
 

@@ -129,6 +129,32 @@ def test_all_problems_of_all_sources_are_told_at_once(
     assert [problem.startswith(beginning) for problem, beginning in zip(found, beginnings, strict=True)] == [True] * 8
 
 
+@pytest.mark.parametrize("triggers", [["periodc"], ["manual", "finsh", "periodc"]])
+def test_a_misspelt_trigger_is_refused_with_those_that_may_be_named(triggers: list[str], refused: Refused) -> None:
+    [problem] = refused(reviewers={"sec": {"use": "checks", "triggers": triggers}})
+    assert problem.startswith("reviewers.sec.triggers (arguments): must be 'finish' or 'periodic'")
+    assert not any(word in problem for word in ("post_turn", "tool", "manual"))
+
+
+@pytest.mark.parametrize(
+    ("given", "cure"),
+    [
+        ({"max_rounds": 0}, "give interval_turns or max_rounds"),
+        ({"triggers": ["periodic"]}, "give interval_turns"),
+        ({"triggers": ["finish"], "max_rounds": 0}, "give max_rounds"),
+        ({"triggers": ["finish", "periodic"], "max_rounds": 0}, "give max_rounds or interval_turns"),
+        ({"triggers": []}, "give triggers, or leave them out"),
+        ({"max_rounds": 0, "enabled": False}, None),
+        ({"max_rounds": 0, "interval_turns": 1}, None),
+        ({"triggers": ["periodic"], "interval_turns": 1}, None),
+        ({}, None),
+    ],
+)
+def test_a_reviewer_that_can_never_be_due_is_a_warning(given: dict[str, object], cure: str | None) -> None:
+    settings = Settings(reviewers={"other": {"use": "checks"}, "x": {"use": "checks", **given}})
+    assert settings.warnings == ((f"reviewers.x is never due: {cure}",) if cure else ())
+
+
 SECRET = "hunter2-9f1c"
 
 
@@ -146,6 +172,8 @@ SECRET = "hunter2-9f1c"
         ("FOUREYES_REVIEWERS", f'{{"sec": {{"use": "checks", "triggers": ["{SECRET}"]}}}}'),
         ("FOUREYES_REVIEWERS", f'{{"sec": {{"use": "checks", "guard": "{SECRET}"}}}}'),
         ("FOUREYES_REVIEWERS", f'{{"sec": {{"use": "checks", "name": "{SECRET}"}}}}'),
+        ("FOUREYES_REVIEWERS", f'{{"{SECRET}": {{}}, "{SECRET}": {{}}}}'),
+        ("FOUREYES_CONFIG", f"{SECRET}.toml"),
         ("FOUREYES_REVIEWERS", f'{{"sec": {{"use": "checks", "nonsense": "{SECRET}"}}}}'),
     ],
 )

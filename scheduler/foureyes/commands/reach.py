@@ -1,0 +1,72 @@
+"""What the settings point at outside of themselves: the code that reviews, and the place of the store."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from foureyes.errors import ConfigError
+from foureyes.loading import load
+from foureyes.settings.location import located
+from foureyes.settings.places import default_store
+
+__all__ = ["unreachable"]
+
+
+def unreachable(found: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a problem for each ``use`` and fallback that cannot be loaded, and for a store that cannot be written.
+
+    ``found`` holds values as they were found, reviewers as a list of tables, and their ``sources``. They need not be
+    valid: what has the wrong form is passed over, as that is said elsewhere. Nothing is created.
+    """
+    for table in found["reviewers"]:
+        for key, use in _uses(table):
+            path = f"reviewers.{table['name']}.{key}"
+            if problem := _unloadable(use):
+                yield f"{path} ({found['sources'].get(path, 'default')}): {problem}"
+    if (store := _file(found)) and (problem := _unwritable(store)):
+        yield f"store ({found['sources'].get('store', 'default')}): {problem}; correct that, or give another path"
+
+
+def _uses(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    fallbacks = table.get("fallbacks")
+    named = [("use", table.get("use"))]
+    named += [("fallbacks", use) for use in fallbacks] if isinstance(fallbacks, list | tuple) else []
+    yield from ((key, use) for key, use in named if isinstance(use, str) and use.strip())
+
+
+def _unloadable(use: str) -> str | None:
+    try:
+        # Importing runs somebody's module, and what that prints is no part of the report.
+        with contextlib.redirect_stdout(sys.stderr):
+            load(use)
+    except ConfigError as error:
+        return str(error)
+    return None
+
+
+def _file(found: Mapping[str, Any]) -> Path | None:
+    try:
+        store = located(found["store"]) if "store" in found else default_store()
+    except (AttributeError, ConfigError, TypeError, ValueError):
+        return None
+    return None if store == "memory" else Path(store.removeprefix("sqlite:")).absolute()
+
+
+def _unwritable(file: Path) -> str | None:
+    if os.path.isdir(file):
+        return "there is a folder in the place of the file"
+    if os.path.exists(file) and not os.access(file, os.R_OK | os.W_OK):
+        return "the file may not be read and written by this user"
+    nearest = next(parent for parent in file.parents if os.path.lexists(parent))
+    if not os.path.isdir(nearest):
+        return "there is a file in the place of a folder that it lies in"
+    if not os.access(nearest, os.W_OK | os.X_OK):
+        # SQLite keeps further files beside its own, so the folder matters even where the file is there.
+        there = "may not be written" if nearest == file.parent else "is not there and may not be made"
+        return f"its folder {there} by this user"
+    return None
