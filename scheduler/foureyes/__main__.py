@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from foureyes.cli import main
+try:
+    from foureyes.cli import main
+except KeyboardInterrupt:
+    sys.exit(130)
 
 __all__: list[str] = []
 

@@ -1,14 +1,15 @@
 """The command ``foureyes``: finds the subcommand, runs it, and never shows anybody a traceback unasked.
 
-Exit codes: 0 = done; 1 = there is a problem, and standard error (for ``check``: the output) says which; 2 = the
-command line is wrong; 70 = a defect in foureyes; 130 = interrupted. With ``FOUREYES_TRACEBACK=1`` in the environment
-whatever ended the command is shown with its traceback as well.
+Exit codes: 0 = done; 1 = there is a problem, and standard error (for ``check``: the output) says which, an output that
+cannot be written among them; 2 = the command line is wrong; 70 = a defect in foureyes; 130 = interrupted. With
+``FOUREYES_TRACEBACK=1`` in the environment whatever ended the command is shown with its traceback as well.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import errno
 import os
 import sys
 import traceback
@@ -18,7 +19,8 @@ from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
 
-from foureyes.errors import FoureyesError
+from foureyes.errors import ConfigError, FoureyesError
+from foureyes.telemetry.logs import in_one_line
 
 __all__ = ["COMMANDS", "main"]
 
@@ -33,12 +35,16 @@ COMMANDS = {
 
 _DEFECT = 70
 _INTERRUPTED = 130
+_UNWRITABLE = (errno.EBADF, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC)
+"""Errors of a stream; with a file's name they are that file's, and not the output's."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line (None: that of the process) and return the exit code. Raises nothing."""
-    _tolerate_narrow_encodings()
     try:
+        _tolerate_narrow_encodings()
+        if sys.stdout is None:  # how Python shows a standard output that was closed before it began
+            return _unwritten("standard output is closed")
         code = _exit_code(sys.argv[1:] if argv is None else list(argv))
         sys.stdout.flush()
     except BrokenPipeError:
@@ -94,17 +100,32 @@ def _failed(error: BaseException) -> int:
     if isinstance(error, KeyboardInterrupt):
         return _INTERRUPTED
     if isinstance(error, FoureyesError):
-        print("\n".join([f"foureyes: {error}", *getattr(error, "__notes__", ())]), file=sys.stderr)  # noqa: T201
+        print(_told(error), file=sys.stderr)  # noqa: T201
         return 1
+    if isinstance(error, OSError) and error.errno in _UNWRITABLE and error.filename is None:
+        _unheard()
+        return _unwritten((error.strerror or type(error).__name__).lower())
     print(_defect(error), file=sys.stderr)  # noqa: T201
     return _DEFECT
+
+
+def _told(error: FoureyesError) -> str:
+    # Line by line: a message may hold names that somebody chose in order to end a line or steer the terminal.
+    said = error.problems if isinstance(error, ConfigError) else (str(error),)
+    return "\n".join(map(in_one_line, ("foureyes: " + "".join(said[:1]), *said[1:], *getattr(error, "__notes__", ()))))
+
+
+def _unwritten(reason: str) -> int:
+    print(f"foureyes: cannot write the output: {reason}", file=sys.stderr)  # noqa: T201
+    return 1
 
 
 def _defect(error: BaseException) -> str:
     # Without the message, which may hold anything that the program was working on.
     frames = traceback.extract_tb(error.__traceback__)
     place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
-    return f"foureyes: unexpected {type(error).__name__}{place}; set FOUREYES_TRACEBACK=1 to see the traceback"
+    name = in_one_line(f"{type(error).__name__}{place}")
+    return f"foureyes: unexpected {name}; set FOUREYES_TRACEBACK=1 to see the traceback"
 
 
 def _unheard() -> int:

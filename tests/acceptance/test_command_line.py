@@ -89,6 +89,59 @@ def test_a_reader_that_has_gone_is_no_reason_for_words(words: list[str]) -> None
     assert (done.returncode, done.stderr) == (1, b"")
 
 
+def test_what_is_said_of_an_error_cannot_end_a_line_or_steer_a_terminal(ending: Ending, capsys: Captured) -> None:
+    error = ConfigError("one\x1b[2J", "two\n\u202e")
+    error.add_note("three\r")
+    assert ending(error) == 1
+    assert capsys.readouterr().err == "foureyes: one\\x1b[2J\ntwo\\n\\u202e\nthree\\r\n"
+
+
+@pytest.mark.parametrize("words", ["demo", "--help", "check --json"])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    ("target", "reason"), [(">&-", "standard output is closed"), ("> /dev/full", "no space left on device")]
+)
+def test_an_output_that_cannot_be_written_is_one_line_and_exit_1(
+    words: str, unbuffered: str, target: str, reason: str, tmp_path: Path
+) -> None:
+    if words == "--help" and unbuffered and target != ">&-":
+        pytest.skip("argparse keeps to itself what it could not write")
+    done = subprocess.run(
+        ["sh", "-c", f'"$0" -m foureyes {words} {target}', sys.executable],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered, "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (1, f"foureyes: cannot write the output: {reason}\n")
+
+
+@pytest.mark.parametrize("error", [OSError(28, "full", "runs.db"), OSError(2, "gone"), OSError("other")], ids=repr)
+def test_an_error_of_a_file_is_not_taken_for_one_of_the_output(
+    error: OSError, ending: Ending, capsys: Captured
+) -> None:
+    assert ending(error) == 70
+    assert "unexpected" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("module", ["foureyes.cli", "foureyes.commands.check", "foureyes.settings"])
+def test_an_interruption_while_modules_are_loaded_is_quiet_and_exit_130(module: str) -> None:
+    code = f"""
+import runpy, sys
+class Interruption:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, Interruption())
+sys.argv = ["foureyes", "check"]
+runpy.run_module("foureyes", run_name="__main__", alter_sys=True)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
 def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
     from importlib.metadata import version
 

@@ -65,6 +65,29 @@ def test_nothing_else_is_said_to_the_agent(text: str) -> None:
     assert "2 notes, at 2 turns" in text
 
 
+def test_it_says_beforehand_where_to_look(text: str) -> None:
+    opening = " ".join(text.partition("reviewers ")[0].split())
+    assert opening.endswith(
+        "Watch turn 6, where the agent repeats a failing call, and turn 12, where it claims that failing tests pass."
+    )
+
+
+def test_it_says_afterwards_what_was_seen_and_that_the_rerun_is_recorded_too(text: str) -> None:
+    closing = " ".join(text.split("to agent")[1].split())
+    assert "foureyes spoke twice: at turn 6 " in closing
+    assert ", and at turn 12 " in closing
+    assert "The rerun of the tests after that was recorded" in closing
+
+
+def test_without_rich_it_says_how_to_get_it_and_names_no_option_that_it_does_not_have(tmp_path: Path) -> None:
+    code = "import sys; sys.modules['rich'] = None; from foureyes.cli import main; sys.exit(main(['demo']))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, encoding="utf-8", timeout=30, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "foureyes: a time line needs rich: pip install 'foureyes[cli]'\n"
+
+
 def test_it_ends_with_two_lines_on_what_to_do_next(text: str) -> None:
     *_, gap, declare, replay = text.splitlines()
     assert gap == ""

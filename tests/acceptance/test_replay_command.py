@@ -186,4 +186,10 @@ def test_only_the_time_line_needs_rich(folder: Path, args: tuple[str, ...], code
         command, cwd=folder, env=environment(folder), capture_output=True, encoding="utf-8", timeout=60, check=False
     )
     assert done.returncode == code
-    assert ("install foureyes[cli]" in done.stderr) == (code == 1)
+    assert ("pip install 'foureyes[cli]', or ask for --json" in done.stderr) == (code == 1)
+
+
+def test_help_shows_what_a_file_may_hold(folder: Path) -> None:
+    shown = " ".join(replay(folder, "--help").stdout.split())
+    assert '[{"role": "user", "content": "..."}, ...] or {"messages": [...]}' in shown
+    assert "one message or one run a line" in shown

@@ -64,6 +64,19 @@ def test_what_is_no_json_is_refused_with_its_kind(data: bytes, problem: str) -> 
     assert problem in refused(data).problem
 
 
+@pytest.mark.parametrize("data", ["[]", "[[]]", '{"messages": []}', "[]\n[]", '[{"messages": []}, []]'])
+def test_a_file_with_nothing_in_it_has_no_messages(data: str) -> None:
+    assert refused(data.encode()).problem == "no messages"
+
+
+@pytest.mark.parametrize("data", ["null", "0", '""', "{}", '{"steps": []}', '{"a": "b"}', "[1]", "[" * 500 + "]" * 500])
+def test_an_unknown_format_is_refused_with_the_shapes_that_are_known(data: str) -> None:
+    error = refused(data.encode())
+    assert error.problem == "not a known format of recorded runs"
+    assert '[{"role": "user", "content": "..."}, ...] or {"messages": [...]}' in error.cure
+    assert "JSON or JSONL, one message or one run a line" in error.cure
+
+
 def test_every_refusal_is_one_line_with_file_problem_and_cure() -> None:
     error = refused(b"[")
     assert str(error) == f"run.json, {error.place}: {error.problem}; {error.cure}"

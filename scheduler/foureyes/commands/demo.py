@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 import anyio
 
-from foureyes.replay.demo import ABOUT, demo_recording
+from foureyes.replay.demo import ABOUT, MORAL, demo_recording
 from foureyes.replay.driver import replay
 from foureyes.replay.roster import BUILT_IN
 from foureyes.replay.screen import time_line
@@ -30,6 +30,8 @@ def run(args: Namespace) -> int:
     show.blank()
     show.roster(BUILT_IN)
     show.run(anyio.run(replay, demo_recording(), BUILT_IN))
+    show.blank()
+    show.say(MORAL)
     show.blank()
     for line in _NEXT:
         show.say(line)

@@ -16,6 +16,7 @@ from foureyes.core.config import ReviewerConfig
 from foureyes.core.guard import Limits
 from foureyes.replay.document import document
 from foureyes.replay.driver import replay
+from foureyes.replay.importers import accepted
 from foureyes.replay.reading import read
 from foureyes.replay.recording import Recording, RecordingError
 from foureyes.replay.roster import BUILT_IN
@@ -30,6 +31,7 @@ _UNCONFIGURED = "No reviewers are configured: replaying with the built-in one."
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the files to replay, and the choice of JSON."""
+    parser.epilog = f"A file holds {accepted()}. What it is called does not matter."
     parser.add_argument(
         "runs", nargs="+", metavar="RUN", help="a file with recorded runs: chat messages, JSON or JSONL"
     )
@@ -90,7 +92,7 @@ def _as_json(files: _Files, roster: _Roster) -> int:
 
 
 def _as_time_line(files: _Files, roster: _Roster) -> int:
-    show = time_line()
+    show = time_line(otherwise="ask for --json")
     if roster.remark:
         show.say(roster.remark)
     show.roster(roster.reviewers)

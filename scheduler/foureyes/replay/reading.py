@@ -7,7 +7,7 @@ from pathlib import Path
 
 from foureyes.core.facts import Message
 from foureyes.replay.decoding import Entry, decoded
-from foureyes.replay.importers import IMPORTERS, Importer
+from foureyes.replay.importers import IMPORTERS, Importer, accepted
 from foureyes.replay.recording import Recording, RecordingError
 
 __all__ = ["read", "recordings"]
@@ -44,8 +44,14 @@ def _importer(entries: Sequence[Entry]) -> Importer:
     for importer in IMPORTERS:
         if importer.recognises(entries):
             return importer
-    known = ", ".join(importer.format for importer in IMPORTERS)
-    raise RecordingError("not a known format of recorded runs", cure=f"convert it to one of: {known}")
+    if all(_is_hollow(entry.value) for entry in entries):
+        raise RecordingError("no messages", cure="record the run again")
+    raise RecordingError("not a known format of recorded runs", cure=f"convert it to {accepted()}")
+
+
+def _is_hollow(value: object) -> bool:
+    run = value.get("messages") if isinstance(value, dict) else value
+    return isinstance(run, list) and all(part in ([], {"messages": []}) for part in run)
 
 
 def _names(file: str, count: int) -> list[str]:

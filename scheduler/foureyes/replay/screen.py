@@ -12,11 +12,18 @@ if TYPE_CHECKING:
 __all__ = ["time_line"]
 
 
-def time_line() -> TimeLine:
-    """Return a time line on standard output. Raises ConfigError where rich is not installed."""
+def time_line(*, otherwise: str = "") -> TimeLine:
+    """Return a time line on standard output.
+
+    Raises ConfigError where rich is not installed. ``otherwise``: what else the user may do then, such as "ask for
+    --json"; "" where there is nothing else.
+    """
     try:
         from foureyes.replay.page import console
         from foureyes.replay.timeline import TimeLine
     except ModuleNotFoundError as error:
-        raise ConfigError(f"a time line needs {error.name}: install foureyes[cli], or ask for --json") from None
+        if (error.name or "").partition(".")[0] != "rich":
+            raise
+        instead = f", or {otherwise}" if otherwise else ""
+        raise ConfigError(f"a time line needs rich: pip install 'foureyes[cli]'{instead}") from None
     return TimeLine(console())

@@ -17,6 +17,8 @@ class Importer:
 
     format: str
     """What users call the format, for messages."""
+    shapes: str
+    """What a file of the format looks like, for messages: short samples, and what else may hold them."""
     recognises: Callable[[Sequence[Entry]], bool]
     """Tells, from their content alone, whether the values of a file are of this format."""
     runs: Callable[[Sequence[Entry]], Iterator[tuple[Message, ...]]]

@@ -40,7 +40,13 @@ def _runs(entries: Sequence[Entry]) -> Iterator[tuple[Message, ...]]:
         yield tuple(_message(item, f"{inside}message {number}") for number, item in enumerate(raw, 1))
 
 
-OPENAI_CHAT = Importer(format="OpenAI chat messages (JSON or JSONL)", recognises=_recognises, runs=_runs)
+OPENAI_CHAT = Importer(
+    format="OpenAI chat messages",
+    shapes='[{"role": "user", "content": "..."}, ...] or {"messages": [...]}, JSON or JSONL, '
+    "one message or one run a line",
+    recognises=_recognises,
+    runs=_runs,
+)
 """Reads chat-completions messages: tool calls, legacy function calls, content as text, parts or null."""
 
 
