@@ -238,6 +238,15 @@ def test_checking_a_store_creates_nothing(shell: Shell) -> None:
     assert not (shell.folder / "new").exists()
 
 
+def test_no_value_and_no_file_name_can_add_a_line_to_the_page(shell: Shell) -> None:
+    named = shell.folder / "a\nno problems\x1b[2J.toml"
+    named.write_text('[reviewers.correctness]\nuse = "mine:\\nno problems"\n')
+    shell.export(FOUREYES_CONFIG=named.name, COLUMNS="300")
+    done = shell.type("check")
+    assert done.returncode == 1
+    assert all(line.isprintable() and not line.startswith("no problems") for line in done.stdout.splitlines())
+
+
 def test_a_reviewer_that_is_never_due_is_a_warning(shell: Shell) -> None:
     shell.export(FOUREYES_REVIEWERS__SECURITY__MAX_ROUNDS="0")
     found = shell.document()

@@ -12,6 +12,7 @@ from foureyes.core.schedule import Call
 from foureyes.core.words import SkipReason
 from foureyes.replay.page import Page, console
 from foureyes.settings import Settings
+from foureyes.telemetry.logs import in_one_line
 
 __all__ = ["show"]
 
@@ -62,6 +63,7 @@ def _scalars(settings: Settings) -> dict[str, Any]:
 
 def _table(values: dict[str, Any], settings: Settings, prefix: str, everything: bool) -> _Rows:
     found = [(key, _shown(key, value), settings.sources.get(prefix + key, "default")) for key, value in _flat(values)]
+    found = [(in_one_line(key), in_one_line(value), in_one_line(source)) for key, value, source in found]
     rows = [row for row in found if everything or row[0] in _ALWAYS or row[2] != "default"]
     width = max(len(value) for _, value, _ in rows)
     return [(f"  {key}", f"{value:{width}}  {source}") for key, value, source in rows]

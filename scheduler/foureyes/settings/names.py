@@ -32,15 +32,18 @@ class Stranger:
 
 def advice(stranger: Stranger, shape: Shape, reviewers: Iterable[str]) -> str:
     """Return the warning about an unknown name, with the nearest known one where there is one."""
-    parts = stranger.name.upper().removeprefix(PREFIX).split("__")
-    if found := respelt(stranger.name, shape):
-        return f"{stranger.kind} {stranger.name} is not known and is ignored; did you mean {found}?"
-    if len(parts) > 2 and nearest(parts[0], ["REVIEWERS"]):
-        found = _nearest("__".join(parts[2:]), _keys(shape, parts[1]))
-    else:
-        found = _nearest("__".join(parts), _known(shape, reviewers))
+    found = _meant(stranger.name.upper(), shape, reviewers)
     meant = f"; did you mean {found}?" if found else "; remove it"
     return f"{stranger.kind} {stranger.name} is not known and is ignored{meant}"
+
+
+def _meant(name: str, shape: Shape, reviewers: Iterable[str]) -> str | None:
+    parts = name.removeprefix(PREFIX).split("__")
+    if _FLAT.match(name) and (len(parts) < 3 or "_" in parts[0]):
+        return respelt(name, shape) or f"{PREFIX}REVIEWERS__NAME__KEY"
+    if len(parts) > 2 and nearest(parts[0], ["REVIEWERS"]):
+        return _nearest("__".join(parts[2:]), _keys(shape, parts[1]))
+    return _nearest("__".join(parts), _known(shape, reviewers))
 
 
 def respelt(name: str, shape: Shape) -> str | None:

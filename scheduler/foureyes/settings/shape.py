@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, get_args, get_origin
@@ -15,6 +16,10 @@ __all__ = ["DERIVED", "Shape"]
 
 DERIVED = ("sources", "ignored")
 """What the settings say about themselves: nobody may give it."""
+
+
+_PRECEDENT = re.compile(r"([\d,]+) as in (?:the|both) references?\.")
+"""Where a default comes from: for those who read the code, and not for those who read a message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +62,8 @@ class Shape:
             return ""
         model = self.model(path[:-1])
         text = model.model_fields[path[-1]].description if model else None
-        return " ".join((text or "").partition("\n\n")[0].replace("``", "").split())
+        first = " ".join((text or "").partition("\n\n")[0].replace("``", "").split())
+        return _PRECEDENT.sub(r"By default \1.", first)
 
     def below(self, path: KeyPath = ()) -> Iterator[KeyPath]:
         """Yield the paths of all values below a table, those of tables replaced by what is in them."""

@@ -129,6 +129,22 @@ def test_all_problems_of_all_sources_are_told_at_once(
     assert [problem.startswith(beginning) for problem, beginning in zip(found, beginnings, strict=True)] == [True] * 8
 
 
+@pytest.mark.parametrize(
+    ("given", "default"),
+    [
+        ({"max_rounds": -1}, "By default 2."),
+        ({"guard": {"history": 0}}, "By default 4,096."),
+        ({"evidence": {"max_chars": 1}}, "By default 32,000."),
+    ],
+)
+def test_a_message_tells_the_default_and_not_where_it_comes_from(
+    given: dict[str, object], default: str, refused: Refused
+) -> None:
+    [problem] = refused(reviewers={"sec": {"use": "checks", **given}})
+    assert problem.endswith(default)
+    assert "reference" not in problem
+
+
 @pytest.mark.parametrize("triggers", [["periodc"], ["manual", "finsh", "periodc"]])
 def test_a_misspelt_trigger_is_refused_with_those_that_may_be_named(triggers: list[str], refused: Refused) -> None:
     [problem] = refused(reviewers={"sec": {"use": "checks", "triggers": triggers}})
