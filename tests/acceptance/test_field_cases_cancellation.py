@@ -189,12 +189,15 @@ async def test_a_stream_that_is_dropped_in_the_middle_of_a_review_closes_cleanly
             if turn == 2:
                 await session.boundary(transcript(turn), turn=turn)
 
+    async def third(stream: AsyncIterator[int]) -> None:
+        await anext(stream)
+
     async def consume(session: Session) -> None:
         stream = agent(session)
         assert [await anext(stream), await anext(stream)] == [1, 2]
         with anyio.CancelScope() as scope:
             async with anyio.create_task_group() as tasks:
-                tasks.start_soon(stream.__anext__)
+                tasks.start_soon(third, stream)
                 await entered.wait()
                 scope.cancel()
         # Nobody has closed the stream: it is dropped here.

@@ -13,96 +13,22 @@ import resource
 import shutil
 import sqlite3
 import subprocess
-import sys
 import tempfile
-import threading
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractContextManager, asynccontextmanager, closing, contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-import anyio
 import pytest
-from prometheus_client import CollectorRegistry
 
-from foureyes.core.config import ReviewerConfig
 from foureyes.core.facts import Note, Review
-from foureyes.core.state import SessionState
-from foureyes.core.words import SkipReason, Stop
-from foureyes.errors import HostError, StateVersionError, StoreError
-from foureyes.guidance import Guidance
+from foureyes.errors import StateVersionError, StoreError
 from foureyes.scheduler import ReviewScheduler
-from foureyes.session import Session
 from foureyes.stores.sqlite import SQLiteStore
-from foureyes.telemetry.events import CheckpointFailed
-from foureyes.testing import RecordingSink, note, turn_messages
+
+from .store_life import ONE, finds, held, is_reviewed, is_without_store, life_on, transcript
 
 pytestmark = pytest.mark.anyio
-
-TASK = {"role": "user", "content": "Do the work."}
-
-
-async def finds(review: Review) -> list[Note]:
-    """Find something else at every turn, at a length that fills disks."""
-    return [note(f"The query of table {review.turn} has no bound. " + "It is long. " * 100)]
-
-
-ONE = ReviewerConfig(name="one", reviewer=finds, interval_turns=1, max_periodic_reviews=1_000, max_rounds=1_000)
-
-
-def transcript(turns: int) -> list[dict[str, Any]]:
-    """Return a transcript of some turns."""
-    return [TASK, *(message for turn in range(1, turns + 1) for message in turn_messages(turn))]
-
-
-class Life:
-    """One session on a store that gets into trouble."""
-
-    def __init__(self, scheduler: ReviewScheduler, session: Session, sink: RecordingSink, metrics: CollectorRegistry):
-        self.scheduler, self.session, self._sink, self._metrics = scheduler, session, sink, metrics
-
-    async def turn(self) -> Guidance:
-        """Make one turn."""
-        return await self.session.boundary(transcript(self.session.state.turn + 1))
-
-    async def finish(self, stop: Stop = Stop.ANSWER) -> Guidance:
-        """Answer."""
-        return await self.session.finish(transcript(self.session.state.turn + 1), answer="done", stop=stop)
-
-    @property
-    def losses(self) -> int:
-        """Return how many losses there were; events and metric must agree."""
-        losses = self._sink.of(CheckpointFailed)
-        assert self._metrics.get_sample_value("foureyes_checkpoint_failures_total") == len(losses)
-        assert all(len(loss.error) > 10 for loss in losses)
-        return len(losses)
-
-
-@asynccontextmanager
-async def life_on(path: Path) -> AsyncIterator[Life]:
-    """Return a session of an open scheduler with its store in the file."""
-    sink, metrics = RecordingSink(), CollectorRegistry()
-    async with ReviewScheduler([ONE], store=SQLiteStore(path), sinks=[sink], registry=metrics) as scheduler:
-        yield Life(scheduler, await scheduler.session("s", request="Do the work."), sink, metrics)
-
-
-async def held(path: Path) -> SessionState | None:
-    """Return what another process would read."""
-    store = SQLiteStore(path)
-    try:
-        return await store.load("s")
-    finally:
-        await store.close()
-
-
-def is_reviewed(guidance: Guidance) -> bool:
-    """Tell whether the reviewer was called, and its note handed over."""
-    return [called.outcome for called in guidance.outcomes] == ["noted"] and guidance.advisory is not None
-
-
-def is_without_store(guidance: Guidance) -> bool:
-    """Tell whether nobody was called because of the store."""
-    return [skipped.reason for skipped in guidance.skips] == [SkipReason.STORE_UNAVAILABLE]
 
 
 # --- a store that was fine and is not any more ---
@@ -338,81 +264,6 @@ async def test_a_session_of_a_newer_version_is_refused_and_the_others_go_on(tmp_
         with pytest.raises(StateVersionError, match="session 's'"):
             await scheduler.session("s")
         assert is_reviewed(await (await scheduler.session("t")).boundary(transcript(1)))
-
-
-OTHER = """
-import sys
-import anyio
-from pathlib import Path
-sys.path.insert(0, sys.argv[2])
-import test_store_faults as faults
-
-
-async def main():
-    async with faults.life_on(Path(sys.argv[1])) as life:
-        await life.turn()
-
-
-anyio.run(main)
-"""
-
-
-async def test_two_processes_on_one_session_are_found_out_by_the_second_and_nothing_is_mixed(tmp_path: Path) -> None:
-    path = tmp_path / "runs.db"
-    async with life_on(path) as life:
-        await life.turn()
-        await anyio.run_process([sys.executable, "-c", OTHER, str(path), str(Path(__file__).parent)], stderr=None)
-        theirs, ours = await held(path), life.session.state
-        assert theirs is not None
-        assert theirs.turn == 2
-        for call in (life.turn, life.finish):
-            with pytest.raises(HostError, match="Let one process at a time drive a session"):
-                await call()
-            assert (life.session.state.turn, await held(path)) == (ours.turn, theirs)
-        assert life.losses == 0
-    async with life_on(path) as life:
-        assert is_reviewed(await life.turn())
-        assert life.session.state.turn == 3
-
-
-# --- fork ---
-
-
-@pytest.mark.parametrize("anyio_backend", ["asyncio"])
-@pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")
-async def test_a_fork_in_the_middle_of_a_run_disturbs_neither_side(tmp_path: Path) -> None:
-    path = tmp_path / "runs.db"
-    store = SQLiteStore(path)
-
-    async def child() -> None:
-        async with ReviewScheduler([ONE], store=store) as scheduler:
-            session = await scheduler.session("child")
-            for turn in (1, 2, 3):
-                assert is_reviewed(await session.boundary(transcript(turn)))
-
-    async with ReviewScheduler([ONE], store=store) as scheduler:
-        session = await scheduler.session("s")
-        await session.boundary(transcript(1))
-        process = os.fork()
-        if process == 0:
-            code = 1
-            try:
-                # In a thread: this one has a loop that is the parent's.
-                thread = threading.Thread(target=lambda: done.append(anyio.run(child)))
-                done: list[None] = []
-                thread.start()
-                thread.join(20)
-                code = 0 if done else 1
-            finally:
-                os._exit(code)
-        for turn in range(2, 12):
-            assert is_reviewed(await session.boundary(transcript(turn)))
-        assert await anyio.to_thread.run_sync(os.waitpid, process, 0) == (process, 0)
-        await session.boundary(transcript(12))
-    with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("SELECT id, turn FROM sessions ORDER BY id").fetchall() == [("child", 3), ("s", 12)]
-        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-    assert await held(path) == session.state
 
 
 async def test_an_error_of_the_store_says_where_and_what_to_do(tmp_path: Path) -> None:
