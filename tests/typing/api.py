@@ -162,7 +162,7 @@ def without_an_event_loop() -> None:
         session = scheduler.session("conversation-8")
         assert_type(session, SyncSession)
         guidance = session.finish([{"role": "user", "content": "Hi."}], answer="Hello.", stop=Stop.ANSWER)
-        assert_type(guidance.messages, list[dict[str, str]])
+        assert_type(guidance.messages, list[dict[str, Any]])
 
 
 def from_settings() -> ReviewScheduler:

@@ -10,7 +10,6 @@ async def wrong(session: Session, guidance: Guidance) -> None:
     await session.boundary(7)  # type: ignore[arg-type]
     await session.boundary([], turn="3")  # type: ignore[arg-type]
     await session.finish([], answer=None)  # type: ignore[arg-type]
-    await session.finish([])  # type: ignore[call-arg]
     await session.finish([], answer="x", stop="enough")  # type: ignore[arg-type]
     await session.new_request(None)  # type: ignore[arg-type]
     print(session.boundary([]).messages)  # type: ignore[attr-defined]

@@ -101,8 +101,11 @@ class Called:
     reviewer: str
     trigger: Trigger
     outcome: OutcomeKind
-    error: str = ""
-    """For the operator: what went wrong, at most 200 characters. Never saved: it may hold what must not be kept."""
+    error: str = field(default="", compare=False)
+    """For the operator: what went wrong, at most 200 characters. Never saved: it may hold what must not be kept.
+
+    So a repeated boundary, which is read from the saved state, is the same without it.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
