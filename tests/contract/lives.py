@@ -119,7 +119,7 @@ def asked(state: SessionState, *, text: str) -> Iterator[SessionState]:
 
 
 def closed(state: SessionState, *, aborted: bool) -> Iterator[SessionState]:
-    at = Closed(messages=state.turn, human=2**63 - 1, aborted=aborted)
+    at = Closed(messages=state.turn, humans=(2**63 - 1,), aborted=aborted)
     yield ledger.aborted(state, at) if aborted else ledger.closed(ledger.listed(state), at)
 
 

@@ -40,7 +40,7 @@ def test_a_turn_that_moved_is_quiet() -> None:
     "changed",
     [
         {"settled": Settled(turn=4)},
-        {"closed": Closed(messages=1, human=0)},
+        {"closed": Closed(messages=1)},
         {"offer": Offer(id="a1", turn=4, finish=False, notes=())},
         {"request": 2},
         {"reopens": 1},

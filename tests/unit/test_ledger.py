@@ -20,7 +20,7 @@ from foureyes.core.words import FAILURES, OutcomeKind, Trigger
 from .builders import config, fresh, judged, note, progress, record, sent_at_once, with_progress
 
 REVIEWER = config(interval_turns=2, cooldown_turns=3)
-CLOSED = Closed(messages=7, human=42)
+CLOSED = Closed(messages=7, humans=(42,))
 REMEMBERED = History(capacity=4_096).remembered(Entry(7, 3, "n1"))
 
 

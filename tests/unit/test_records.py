@@ -43,7 +43,7 @@ def state() -> SessionState:
         serial=3,
         offer=Offer(id="a1", turn=7, finish=True, notes=("n2",)),
         settled=Settled(turn=7, finish=True, advisory="a1", reopen=True, unsent=(notes[2],)),
-        closed=Closed(messages=12, human=2**63 - 1),
+        closed=Closed(messages=12, humans=(2**63 - 1,)),
         notes={note.id: note for note in notes},
     )
     history = before.reviewers["one"].history

@@ -86,8 +86,8 @@ def test_the_mark_says_how_it_ended() -> None:
     assert closed_at(STATE, [ASK, WORK]).messages == 2
     assert closed_at(STATE, [ASK]).aborted is False
     assert closed_at(STATE, [ASK], aborted=True).aborted is True
-    assert closed_at(STATE, [WORK]).human == 0
-    assert closed_at(STATE, [ASK]).human == closed_at(STATE, [ASK, WORK]).human != 0
+    assert closed_at(STATE, [WORK]).humans == closed_at(STATE, []).humans
+    assert closed_at(STATE, [ASK]).humans == closed_at(STATE, [ASK, WORK]).humans != ()
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ class Long(Sequence[Any]):
 def test_of_a_million_messages_few_are_read() -> None:
     transcript = Long()
     assert spoken_since(closed(STATE, closed_at(STATE, [ASK, WORK])), transcript) is None
-    assert closed_at(STATE, transcript).human == 0
+    assert closed_at(STATE, transcript).humans == closed_at(STATE, []).humans
     assert transcript.touched <= 4 * 256 + 4, "the newest, and the last message for its digest"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 
 from foureyes.core.ledger import is_request
 from foureyes.core.messages import human_text, mark
@@ -13,6 +13,8 @@ from foureyes.core.state import Closed, SessionState
 
 __all__ = ["closed_at", "spoken_since"]
 
+_REMEMBERED = 64
+"""Human messages whose digests are kept: where a later one was compacted away, an earlier one is not new."""
 _SCANNED = 256
 """Messages in which a human one is looked for: as many of the newest, and as many of the first after the end of the
 last request, for a run that is only reviewed at its finish may be long. The cost does not grow with the transcript."""
@@ -27,11 +29,11 @@ def closed_at(
     words with which the request began. A request that was aborted or answered stays so, whatever the run that was left
     over ends with.
     """
-    newest = next(_human(state, messages), "")
+    humans = list(islice(_human(state, messages), _REMEMBERED))
     length = len(messages) or max((progress.read for progress in state.reviewers.values()), default=0)
     return Closed(
         messages=length,
-        human=digest("h", newest) if newest else 0,
+        humans=tuple(digest("h", text) for text in (*humans, state.request_text) if text),
         last=mark(messages, len(messages)),
         aborted=aborted or (state.closed is not None and state.closed.aborted),
         answered=answered or (state.closed is not None and state.closed.answered),
@@ -50,9 +52,9 @@ def spoken_since(state: SessionState, messages: Sequence[object]) -> str | None:
         return None
     if len(messages) >= end.messages and (not end.last or mark(messages, end.messages) == end.last):
         added = next(_human(state, messages, end.messages), None)
-        return None if added and not end.human and is_request(state, added) else added
+        return None if added and not end.last and is_request(state, added) else added
     newest = next(_human(state, messages), None)
-    return newest if newest and digest("h", newest) != end.human else None
+    return newest if newest and digest("h", newest) not in end.humans else None
 
 
 def _human(state: SessionState, messages: Sequence[object], start: int = 0) -> Iterator[str]:

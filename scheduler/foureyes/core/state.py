@@ -147,8 +147,8 @@ class Closed:
 
     messages: int
     """How long the transcript was."""
-    human: int
-    """A digest of the newest human message in it, 0 for none."""
+    humans: tuple[int, ...] = ()
+    """Digests of the newest human messages in it, at most 64, and of the request."""
     last: int = 0
     """A digest of its last message, 0 for none: a transcript that has another one there was rewritten."""
     aborted: bool = False
