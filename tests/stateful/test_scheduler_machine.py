@@ -36,7 +36,7 @@ from foureyes.errors import (
 
 from .world import Acts, World
 
-EXAMPLES = int(os.environ.get("FOUREYES_TEST_EXAMPLES", "60"))
+EXAMPLES = int(os.environ.get("FOUREYES_TEST_EXAMPLES", "100"))
 STEPS = 40
 
 NAMES = ("alpha", "beta", "gamma")
@@ -48,6 +48,7 @@ NOTES = st.builds(
     key=st.sampled_from([None, None, "lock", "sum"]),
     subject=st.sampled_from(["work", "work", "work", "review"]),
 )
+SOME = [[Note(text=f"Row {number} is lost.", severity=level)] for number in range(3) for level in Severity]
 FAULTS = st.sampled_from(
     [
         ValueError("x"),
@@ -63,7 +64,7 @@ FAULTS = st.sampled_from(
     ]
 )
 ACTS: st.SearchStrategy[Acts] = st.fixed_dictionaries(
-    {name: st.just([]) | st.lists(NOTES, min_size=1, max_size=5) | FAULTS for name in NAMES}
+    {name: st.sampled_from([[], [], *SOME]) | st.lists(NOTES, min_size=1, max_size=5) | FAULTS for name in NAMES}
 )
 TAKES = st.sampled_from(["reference", "taken", "neither"])
 WORDS = st.sampled_from(["Do the work.", "Go on.", "Something else."])
@@ -110,12 +111,26 @@ class Life(RuleBasedStateMachine):
     @rule(acts=ACTS, takes=TAKES)
     def turn(self, acts: Acts, takes: str) -> None:
         """Come to a boundary as most are."""
-        self.both(lambda world: world.settle(acts, stop=None, takes=takes, works=True, gap=0))
+        self._turn(acts, takes)
+
+    @rule(days=st.lists(ACTS, min_size=2, max_size=6), takes=TAKES)
+    def turns(self, days: list[Acts], takes: str) -> None:
+        """Work for a while, as most runs do."""
+        self._turns(days, takes)
+
+    @rule(text=WORDS, days=st.lists(ACTS, max_size=4), answers=st.lists(ACTS, min_size=1, max_size=3), takes=TAKES)
+    def task(self, text: str, days: list[Acts], answers: list[Acts], takes: str) -> None:
+        """Be asked, work, and answer until an answer is accepted, as whole runs do."""
+        self.both(lambda world: world.ask(text))
+        self._turns(days, takes)
+        for acts in answers:
+            self._answer(acts, takes)
+            self.promises_hold()
 
     @rule(acts=ACTS, takes=TAKES)
     def answer(self, acts: Acts, takes: str) -> None:
         """Come to a finish as most are."""
-        self.both(lambda world: world.settle(acts, stop=Stop.ANSWER, takes=takes, works=False, gap=0))
+        self._answer(acts, takes)
 
     @rule(acts=ACTS, stop=st.sampled_from(list(Stop)), takes=TAKES)
     def finish(self, acts: Acts, stop: Stop, takes: str) -> None:
@@ -208,6 +223,17 @@ class Life(RuleBasedStateMachine):
         if self.worlds:
             one, other = self.worlds
             assert one.state == other.state
+
+    def _turns(self, days: list[Acts], takes: str) -> None:
+        for acts in days:
+            self._turn(acts, takes)
+            self.promises_hold()
+
+    def _answer(self, acts: Acts, takes: str) -> None:
+        self.both(lambda world: world.settle(acts, stop=Stop.ANSWER, takes=takes, works=False, gap=0))
+
+    def _turn(self, acts: Acts, takes: str) -> None:
+        self.both(lambda world: world.settle(acts, stop=None, takes=takes, works=True, gap=0))
 
     def both(self, deed: Callable[[World], Awaitable[Any]]) -> None:
         """Do something in both worlds."""

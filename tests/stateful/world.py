@@ -145,6 +145,7 @@ class World:
         self._check(before, guidance, stop)
         self._learn(before, guidance, stop)
         self.guidance = guidance
+        self.unconfirmed = guidance.advisory.id if guidance.advisory and takes == "neither" else None
         self.messages += guidance.messages if takes == "reference" else []
         if takes == "taken":
             guidance.taken()
@@ -255,7 +256,7 @@ class World:
         await self.session.compacted()
 
     async def _withdrawing(self, deed: Awaitable[None]) -> None:
-        before = self._unsent()
+        before, self.unconfirmed = self._unsent(), None
         await deed
         self.withdrawn |= before - set(self.state.notes)
 
@@ -292,6 +293,7 @@ class World:
         )
         self.listed: set[str] = set()
         self.withdrawn: set[str] = set()
+        self.unconfirmed: str | None = None
         self.offers: dict[str, tuple[str, ...]] = {}
         if state.offer is not None:
             self.offers[state.offer.id] = state.offer.notes
@@ -334,6 +336,9 @@ class World:
             self._check_review(review)
         if self.rests and not self.spoken:
             assert guidance.advisory is None
+        if self.unconfirmed and stop is None and not before.closed:
+            assert guidance.advisory is not None
+            assert guidance.advisory.id == self.unconfirmed
         if guidance.verdict is Verdict.APPROVED:
             self._check_approval(guidance, stop)
         assert guidance.reopen == (stop is not None and guidance.advisory is not None)
