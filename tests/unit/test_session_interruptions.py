@@ -328,6 +328,23 @@ async def test_an_abort_right_after_a_request_does_not_take_its_words_for_a_new_
     assert texts(guidance) == [CONCERN.text]
 
 
+@interrupted
+@pytest.mark.parametrize("taken", [True, False])
+async def test_what_was_handed_over_is_not_offered_again_once_the_run_was_interrupted(
+    interrupt: Interruption, kind: OutcomeKind, taken: bool
+) -> None:
+    async with session_of(reviewer(scripted(BLOCKER))) as session:
+        guidance = await session.finish(answering("done"), answer="done")
+        if taken:
+            guidance.taken()
+        await interrupt(session)
+        again = await session.finish(answering("done"), answer="done", turn=1)
+    assert guidance.reopen
+    assert (again.advisory, again.reopen, again.progress) == (None, False, "")
+    assert (again.result, again.verdict) == (FinishResult.ABORTED, Verdict.UNREVIEWED)
+    assert again.outcomes == guidance.outcomes
+
+
 async def test_two_interruptions_at_once_are_both_carried_out() -> None:
     gate = Gate(BLOCKER)
     async with session_of(every_turn(gate)) as session:

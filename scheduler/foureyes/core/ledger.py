@@ -27,7 +27,7 @@ from foureyes.core.state import (
     Started,
 )
 from foureyes.core.text import clean, cut_middle
-from foureyes.core.words import FAILURES, OutcomeKind, Trigger
+from foureyes.core.words import FAILURES, FinishResult, OutcomeKind, Trigger, Verdict
 
 __all__ = [
     "aborted",
@@ -337,7 +337,15 @@ def _marked(state: SessionState, identities: Iterable[str], status: NoteStatus) 
 def _withdrawn(state: SessionState) -> SessionState:
     notes = {key: note for key, note in state.notes.items() if note.status is NoteStatus.SENT}
     offer = state.offer if state.offer is None or state.offer.taken else None
-    return altered(state, notes=notes, offer=offer)
+    return altered(state, notes=notes, offer=offer, settled=_recalled(state.settled))
+
+
+def _recalled(settled: Settled | None) -> Settled | None:
+    # Asked for again, the last boundary must neither offer what was withdrawn nor let the run go on for its sake.
+    if settled is None or settled.advisory is None:
+        return settled
+    end = (FinishResult.ABORTED, Verdict.UNREVIEWED) if settled.finish else (None, None)
+    return replace(settled, advisory=None, reopen=False, progress="", result=end[0], verdict=end[1])
 
 
 def _trimmed(state: SessionState) -> SessionState:
