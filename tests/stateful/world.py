@@ -186,6 +186,7 @@ class World:
                 await self.moved.wait()
                 at_work = bool(self.asked)
                 if at_work:
+                    self.rests, self.spoken = self.rests and not self.spoken, False
                     self._refund([name for name, one in self.state.reviewers.items() if _is_repeated(one)])
                     await interrupt()
         finally:
