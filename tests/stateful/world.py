@@ -178,7 +178,8 @@ class World:
     async def interrupted(self, interrupt: Callable[[], Awaitable[None]]) -> bool:
         """Come to a boundary, and do something as soon as a reviewer is at work. Returns whether one was."""
         self.asked, self.hangs, self.moved = [], True, anyio.Event()
-        turn = (await self.read_at_last()).turn + 1
+        before = await self.read_at_last()
+        turn = before.turn + 1
         self.messages += turn_messages(turn)
         try:
             async with anyio.create_task_group() as self.tasks:
@@ -186,7 +187,8 @@ class World:
                 await self.moved.wait()
                 at_work = bool(self.asked)
                 if at_work:
-                    self.rests, self.spoken = self.rests and not self.spoken, False
+                    self._hear(before)
+                    self.spoken = False
                     self._refund([name for name, one in self.state.reviewers.items() if _is_repeated(one)])
                     await interrupt()
         finally:
@@ -371,10 +373,7 @@ class World:
         assert {skip.reason for skip in guidance.skips} <= {SkipReason.DISABLED}
 
     def _learn(self, before: SessionState, guidance: Guidance, stop: Stop | None) -> None:
-        if self.spoken and before.closed:
-            self.rests = self.steered = False
-            self.withdrawn |= {note.id for note in before.with_status(NoteStatus.QUEUED, NoteStatus.HANDED_OVER)}
-            self.withdrawn -= {note for note, _ in self.sent}
+        self._hear(before)
         self.spoken, self.said = False, self.said and (self.store.behind or self.unread)
         for called in guidance.outcomes:
             self._learn_outcome(called.reviewer, called.outcome, guidance.turn)
@@ -389,6 +388,13 @@ class World:
             assert len(notes) <= LIMITS.notes_per_boundary
         self.reopens[self.state.request] += guidance.reopen
         self.rests = self.rests or (stop in (Stop.ANSWER, Stop.ABORTED) and not guidance.reopen)
+
+    def _hear(self, before: SessionState) -> None:
+        # Words that are new after the end of a request begin another, and nothing of the old one passes into it.
+        if self.spoken and before.closed:
+            self.rests = self.steered = False
+            unsent = {note.id for note in before.notes.values() if note.status is not NoteStatus.SENT}
+            self.withdrawn |= unsent - {note for note, _ in self.sent}
 
     def _learn_outcome(self, name: str, kind: OutcomeKind, turn: int) -> None:
         config = next(config for config in self.configs if config.name == name)
