@@ -25,6 +25,15 @@ _CALLS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 3
 _SAVES = (0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1.0)
 
 
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version  # half as slow to import as the rest of foureyes
+
+    try:
+        return version("foureyes")
+    except PackageNotFoundError:  # copied into another program, or not readable for this user
+        return "unknown"
+
+
 class Series(Collector):
     """All families of foureyes, as one collector.
 
@@ -107,10 +116,8 @@ class Series(Collector):
         self.sink_failures = _counter("sink_failures", "Exceptions of sinks and of the host's hook for notes.")
         self.start = _gauge("start_timestamp_seconds", "When the first scheduler of the process was made.", "livemax")
         self.start.set_to_current_time()
-        from importlib.metadata import version  # half as slow to import as the rest of foureyes
-
         self.build = _gauge("build_info", "Always 1; the version of foureyes is in the label.", "max", "version")
-        self.build.labels(version("foureyes")).set(1)
+        self.build.labels(_version()).set(1)
 
     def describe(self) -> Iterable[Metric]:
         """Return every family without samples; their names are what the registry keeps apart."""
