@@ -83,6 +83,8 @@ class World:
         """The turn of each reviewer's last charged review."""
         self.cold: dict[str, int] = {}
         """The first turn at which each may be asked again."""
+        self.unconfirmed: str | None = None
+        """The advisory that the host was handed and has neither kept nor confirmed."""
         self.said = False
         """Whether the human has said something that the store may not know of."""
         self.steered = False
@@ -296,7 +298,7 @@ class World:
         )
         self.listed: set[str] = set()
         self.withdrawn: set[str] = set()
-        self.unconfirmed: str | None = None
+        self.unconfirmed = None
         self.offers: dict[str, tuple[str, ...]] = {}
         if state.offer is not None:
             self.offers[state.offer.id] = state.offer.notes
