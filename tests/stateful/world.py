@@ -14,19 +14,18 @@ from typing import Any
 import anyio
 import anyio.lowlevel
 
-from foureyes.core.changes import Changes
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.facts import Note, Review
 from foureyes.core.guard import Limits
 from foureyes.core.state import NoteStatus, ReviewerState, SessionState
 from foureyes.core.words import FAILURES, Disposition, OutcomeKind, Severity, SkipReason, Stop, Trigger, Verdict
-from foureyes.errors import StoreError
 from foureyes.guidance import Guidance
 from foureyes.scheduler import ReviewScheduler
-from foureyes.stores.memory import MemoryStore
 from foureyes.stores.records import dumped, loaded
 from foureyes.telemetry.events import Event, NoteSent
 from foureyes.testing import FakeClock, turn_messages
+
+from .shaky import ShakyStore
 
 __all__ = ["LIMITS", "Acts", "World"]
 
@@ -36,37 +35,6 @@ Acts = Mapping[str, Any]
 LIMITS = Limits(notes_per_boundary=2, notes_per_request=6)
 TRIAL_AFTER = 10
 """Skips of a paused reviewer before it gets a trial, as documented."""
-
-
-class ShakyStore(MemoryStore):
-    """A store in memory that is out of order as long as it is told to be."""
-
-    def __init__(self, states: Mapping[str, SessionState]) -> None:
-        super().__init__()
-        self._states.update(states)
-        self.fails = False
-        self.behind = False
-        """Whether a save has failed since the last that did not."""
-
-    async def load(self, session: str) -> SessionState | None:
-        """Load, or fail."""
-        self._check()
-        return await super().load(session)
-
-    async def save(self, state: SessionState, changes: Changes) -> None:
-        """Save, or fail."""
-        self.behind = True
-        self._check()
-        await super().save(state, changes)
-        self.behind = False
-
-    def copied(self) -> dict[str, SessionState]:
-        """Return what is saved now, as a process that is killed leaves it behind."""
-        return dict(self._states)
-
-    def _check(self) -> None:
-        if self.fails:
-            raise StoreError("the disk is full")
 
 
 class World:
