@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import atexit
-import ctypes
 from contextlib import suppress
 
 __all__ = ["forsake"]
@@ -29,6 +28,8 @@ def forsake(task: asyncio.Task[None]) -> None:
 def _keep() -> None:
     # When the interpreter takes its objects apart it closes the coroutine of a task, and one that swallows
     # cancellation swallows that as well, which is told on standard error. So it must not get at the task.
+    import ctypes  # only for a process that ends with such a task
+
     for task in _forsaken:
         with suppress(AttributeError):  # An interpreter without reference counts does not take it apart either.
             ctypes.pythonapi.Py_IncRef(ctypes.py_object(task))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 __all__ = ["did_you_mean", "nearest"]
 
@@ -13,6 +12,8 @@ _ALIKE = 0.5
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Return the known word that is most like this one, whatever the case; None where none is near."""
+    from difflib import get_close_matches  # only for words that are not known
+
     folded = {candidate.casefold(): candidate for candidate in known}
     found = get_close_matches(word.casefold(), folded, n=1, cutoff=_ALIKE)
     return folded[found[0]] if found else None

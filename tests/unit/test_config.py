@@ -10,6 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from foureyes.core.config import MAX_REVIEWERS, EvidenceConfig, GuardConfig, ReviewerConfig, in_order
 from foureyes.core.words import Severity, Trigger
+from foureyes.settings.documentation import documented
 
 SECRET = "sk-Live-0123456789"
 
@@ -250,7 +251,7 @@ def test_a_misspelt_setting_is_refused_by_name(model: type[BaseModel]) -> None:
 
 @pytest.mark.parametrize("model", list(models()))
 def test_every_setting_says_what_it_means(model: type[BaseModel]) -> None:
-    assert [name for name, field in model.model_fields.items() if not field.description] == []
+    assert set(model.model_fields) - {name for name, text in documented(model).items() if text} == set()
 
 
 def test_a_declared_reviewer_cannot_be_changed_afterwards() -> None:

@@ -77,9 +77,7 @@ Level: TypeAlias = Annotated[Severity, BeforeValidator(_severity)]
 
 class _Frozen(BaseModel):
     # Built at first use: a program that imports foureyes and reviews nothing does not pay for validators.
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", hide_input_in_errors=True, use_attribute_docstrings=True, defer_build=True
-    )
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True, defer_build=True)
 
 
 class GuardConfig(_Frozen):

@@ -60,9 +60,7 @@ class Settings(BaseSettings):
     The warnings are added to it as notes.
     """
 
-    model_config = SettingsConfigDict(
-        frozen=True, extra="forbid", hide_input_in_errors=True, use_attribute_docstrings=True, defer_build=True
-    )
+    model_config = SettingsConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True, defer_build=True)
 
     reviewers: tuple[ReviewerConfig, ...] = ()
     """None to four reviewers, in the order of consultation: by ``order``, then by name."""

@@ -10,6 +10,7 @@ from typing import Any, get_args, get_origin
 from pydantic import BaseModel
 
 from foureyes.core.config import ReviewerConfig
+from foureyes.settings.documentation import documented
 from foureyes.settings.tree import KeyPath
 
 __all__ = ["DERIVED", "Shape"]
@@ -61,7 +62,7 @@ class Shape:
         if path[-1] not in self.keys_at(path[:-1]):
             return ""
         model = self.model(path[:-1])
-        text = model.model_fields[path[-1]].description if model else None
+        text = documented(model).get(path[-1]) if model else None
         first = " ".join((text or "").partition("\n\n")[0].replace("``", "").split())
         return _PRECEDENT.sub(r"By default \1.", first)
 
