@@ -355,7 +355,7 @@ def _is_for_host(judged: Judged) -> bool:
 
 
 def _called(outcome: Outcome) -> Called:
-    return Called(reviewer=outcome.reviewer, trigger=outcome.trigger, outcome=outcome.kind)
+    return made(Called, reviewer=outcome.reviewer, trigger=outcome.trigger, outcome=outcome.kind, error="")
 
 
 def _unstarted(flights: Iterable[Flight], kind: OutcomeKind) -> tuple[Flight, ...]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.facts import NO_USAGE, Outcome, Usage
-from foureyes.core.frozen import altered
+from foureyes.core.frozen import altered, made
 from foureyes.core.guard import Guarded
 from foureyes.core.history import History
 from foureyes.core.schedule import Call
@@ -276,7 +276,14 @@ def _begun(progress: ReviewerState, call: Call) -> ReviewerState:
     finish = call.trigger is Trigger.FINISH
     return altered(
         progress,
-        started=Started(turn=call.turn, trigger=call.trigger, last_review=progress.last_review, round=call.round),
+        started=made(
+            Started,
+            turn=call.turn,
+            trigger=call.trigger,
+            attempt=1,
+            last_review=progress.last_review,
+            round=call.round,
+        ),
         last_review=call.turn,
         rounds_used=progress.rounds_used + finish,
         periodic_used=progress.periodic_used + (call.trigger is Trigger.PERIODIC),

@@ -34,6 +34,7 @@ from typing import TypeAlias
 
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.facts import Moment
+from foureyes.core.frozen import made
 from foureyes.core.state import ReviewerState, SessionState, Skipped, Started
 from foureyes.core.words import SkipReason, Stop, Trigger
 
@@ -43,7 +44,7 @@ _UNKNOWN = ReviewerState(name="")
 """The progress of a reviewer that the session has not met."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Call:
     """One review that is to be made."""
 
@@ -176,4 +177,6 @@ def _limited(config: ReviewerConfig, progress: ReviewerState, moment: Moment, *,
 
 def _call(config: ReviewerConfig, progress: ReviewerState, turn: int, trigger: Trigger) -> Call:
     used = progress.rounds_used if trigger is Trigger.FINISH else progress.periodic_used
-    return Call(reviewer=config.name, trigger=trigger, turn=turn, round=used, since=progress.last_review)
+    return made(
+        Call, reviewer=config.name, trigger=trigger, turn=turn, round=used, since=progress.last_review, attempt=1
+    )

@@ -80,7 +80,7 @@ class Offer:
     """Whether the host has confirmed it; an unconfirmed one is offered again under the same id."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Started:
     """A review that was charged and has not ended: after a crash it is repeated once, without a new charge."""
 
@@ -94,7 +94,7 @@ class Started:
     """The round of this review, from 0."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Called:
     """One review of the boundary last settled."""
 
