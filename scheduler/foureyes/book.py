@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 
 from foureyes.core import ledger
-from foureyes.core.changes import Changes, changes
+from foureyes.core.changes import Changes
 from foureyes.core.delivery import unconfirmed
 from foureyes.core.evidence import contains
 from foureyes.core.frozen import made
@@ -73,7 +73,7 @@ class Book:
         self.state = after = ledger.moved(before, turn)
         if before is not self._saved or before.settled is not None:
             await self.save()
-        elif await self._written(after, Changes(expected=before.revision, quiet=True)):
+        elif await self._written(after, Changes(before, after)):
             self._saved = after
 
     async def save(self) -> bool:
@@ -88,7 +88,7 @@ class Book:
             return False
         before = self.state
         after = ledger.revised(before, (self._saved.revision if self._saved else 0) + 1)
-        difference = changes(self._saved, after)
+        difference = Changes(self._saved, after)
         began = self.runtime.clock.monotonic()
         if not await self._written(after, difference):
             return False

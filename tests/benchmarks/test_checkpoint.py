@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from foureyes.core import ledger
-from foureyes.core.changes import changes
+from foureyes.core.changes import Changes
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.facts import Note, Outcome, Reply
 from foureyes.core.guard import Limits, Raised, admitted
@@ -44,7 +44,7 @@ def finished(call: Coroutine[Any, Any, None]) -> None:
 def test_a_quiet_boundary_costs_at_most_three_bare_upserts(tmp_path: Path) -> None:
     state = ledger.fitted(SessionState(id="a session", nonce="0" * 32, revision=1), CONFIGS)
     store = SQLiteStore(tmp_path / "store.db")
-    finished(store.save(state, changes(None, state)))
+    finished(store.save(state, Changes(None, state)))
     with closing(bare(tmp_path / "bare.db")) as connection:
         found = ratio(quiet_saves(store, state), upserts(connection), rounds=ROUNDS, inner=INNER)
     finished(store.close())
@@ -91,7 +91,7 @@ def quiet_saves(store: SQLiteStore, state: SessionState) -> Callable[[], object]
     def save() -> None:
         nonlocal now
         after = ledger.revised(ledger.moved(now, now.turn + 1), now.revision + 1)
-        finished(store.save(after, changes(now, after)))
+        finished(store.save(after, Changes(now, after)))
         now = after
 
     return save
@@ -103,12 +103,12 @@ def noted_saves(store: SQLiteStore, keys: int) -> Callable[[], object]:
     The boundaries are lived beforehand: what is measured is finding out what changed, and writing it.
     """
     first = born(keys)
-    finished(store.save(first, changes(None, first)))
+    finished(store.save(first, Changes(None, first)))
     lived = iter(list(life(first, ROUNDS * INNER + 1)))
 
     def save() -> None:
         before, after = next(lived)
-        finished(store.save(after, changes(before, after)))
+        finished(store.save(after, Changes(before, after)))
 
     return save
 

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from hypothesis import strategies as st
 
 from foureyes.core import ledger
-from foureyes.core.changes import changes
+from foureyes.core.changes import Changes
 from foureyes.core.config import GuardConfig, ReviewerConfig
 from foureyes.core.delivery import due_offer, unsent
 from foureyes.core.facts import Anchor, Note, Outcome, Reply, Usage
@@ -51,7 +51,7 @@ def lived(state: SessionState, steps: list[Step]) -> Iterator[SessionState]:
 
 async def saved(store: Store, before: SessionState | None, after: SessionState) -> SessionState:
     """Save the state that follows one, and return it."""
-    await store.save(after, changes(before, after))
+    await store.save(after, Changes(before, after))
     return after
 
 

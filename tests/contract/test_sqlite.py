@@ -274,7 +274,7 @@ async def test_a_lone_surrogate_in_a_key_is_replaced_as_it_cannot_be_written(sto
 
 _WRITER = """
 import anyio, sys
-from foureyes.core.changes import changes
+from foureyes.core.changes import Changes
 from foureyes.core.state import SessionState
 from foureyes.stores.sqlite import SQLiteStore
 
@@ -283,7 +283,7 @@ async def main(path, name):
     await store.open()
     for number in range(200):
         state = SessionState(id=f"{name} {number}", nonce="", revision=1)
-        await store.save(state, changes(None, state))
+        await store.save(state, Changes(None, state))
     await store.close()
 
 anyio.run(main, *sys.argv[1:])

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from foureyes.core import ledger
-from foureyes.core.changes import changes
+from foureyes.core.changes import Changes
 from foureyes.errors import HostError, RevisionConflictError
 from foureyes.stores.base import Store
 
@@ -97,7 +97,7 @@ async def test_a_session_that_is_not_there_has_no_successor(store: Store, quiet:
 async def test_a_quiet_boundary_moves_the_turn_and_nothing_else(store: Store) -> None:
     state = await saved(store, None, noted(born("s"), "the loop never ends"))
     after = moved(state)
-    assert changes(state, after).quiet
+    assert Changes(state, after).quiet
     await saved(store, state, after)
     assert await store.load("s") == replace(state, turn=state.turn + 1, revision=state.revision + 1)
 

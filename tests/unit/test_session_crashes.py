@@ -7,7 +7,7 @@ from functools import partial
 import anyio
 import pytest
 
-from foureyes.core.changes import changes
+from foureyes.core.changes import Changes
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.state import SessionState
 from foureyes.core.words import OutcomeKind, Severity
@@ -43,7 +43,7 @@ async def store_of(state: SessionState | None) -> MemoryStore:
     """Return a store that holds the state."""
     store = MemoryStore()
     if state is not None:
-        first = changes(None, state)
+        first = Changes(None, state)
         await store.save(state, first)
     return store
 

@@ -6,11 +6,12 @@ The size of the changes depends on what happened at the boundary, never on how m
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from foureyes.core.history import Entry
 from foureyes.core.state import NoteRecord, ReviewerState, SessionState
 
-__all__ = ["Changes", "Remembered", "changes"]
+__all__ = ["Changes", "Remembered"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,56 +24,52 @@ class Remembered:
     slots: tuple[tuple[int, Entry], ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """The difference between the state last saved and the one to be saved."""
+    """What leads from the state last saved (None: nothing was) to the one to be saved.
 
-    expected: int
-    """The revision that the store must hold; 0 for a session that it must not know yet."""
-    quiet: bool
-    """Nothing but the turn and the revision differs."""
-    reviewers: tuple[ReviewerState, ...] = ()
-    """Records to write, apart from their histories."""
-    histories: tuple[Remembered, ...] = ()
-    notes: tuple[NoteRecord, ...] = ()
-    """Notes to write, new or with another status."""
-    gone: tuple[str, ...] = ()
-    """Ids of notes to remove."""
+    Each part is worked out when it is asked for, and kept: a store that keeps the whole state asks for none.
+    """
 
+    def __init__(self, before: SessionState | None, after: SessionState) -> None:
+        self.expected = before.revision if before is not None else 0
+        """The revision that the store must hold; 0 for a session that it must not know yet."""
+        self._before, self._after = before or SessionState(id=after.id, nonce=""), after
 
-def changes(before: SessionState | None, after: SessionState) -> Changes:
-    """Return what leads from the state last saved (None: nothing was) to the one to be saved."""
-    if before is None:
-        before = SessionState(id=after.id, nonce="")
-        expected = 0
-    else:
-        expected = before.revision
-    if _only_moved(before, after):
-        return Changes(expected=expected, quiet=True)
-    reviewers: list[ReviewerState] = []
-    histories: list[Remembered] = []
-    for name, progress in after.reviewers.items():
-        old = before.reviewers.get(name)
-        if progress is not old:
-            reviewers.append(progress)
-            if old is None or progress.history is not old.history:
-                histories += _remembered(progress, old)
-    notes, gone = _notes(before, after)
-    return Changes(
-        expected=expected,
-        quiet=False,
-        reviewers=tuple(reviewers),
-        histories=tuple(histories),
-        notes=notes,
-        gone=gone,
-    )
+    @cached_property
+    def quiet(self) -> bool:
+        """Tell whether nothing but the turn and the revision differs."""
+        return _only_moved(self._before, self._after)
 
+    @cached_property
+    def reviewers(self) -> tuple[ReviewerState, ...]:
+        """Records to write, apart from their histories."""
+        return tuple(progress for progress, _ in self._progressed)
 
-def _notes(before: SessionState, after: SessionState) -> tuple[tuple[NoteRecord, ...], tuple[str, ...]]:
-    if before.notes is after.notes:
-        return (), ()
-    written = tuple(note for key, note in after.notes.items() if note is not before.notes.get(key))
-    return written, tuple(key for key in before.notes if key not in after.notes)
+    @cached_property
+    def histories(self) -> tuple[Remembered, ...]:
+        """Histories to write, of reviewers that are written."""
+        changed = [(now, old) for now, old in self._progressed if old is None or now.history is not old.history]
+        return tuple(one for now, old in changed for one in _remembered(now, old))
+
+    @cached_property
+    def notes(self) -> tuple[NoteRecord, ...]:
+        """Notes to write, new or with another status."""
+        if self._before.notes is self._after.notes:
+            return ()
+        return tuple(note for key, note in self._after.notes.items() if note is not self._before.notes.get(key))
+
+    @cached_property
+    def gone(self) -> tuple[str, ...]:
+        """Ids of notes to remove."""
+        if self._before.notes is self._after.notes:
+            return ()
+        return tuple(key for key in self._before.notes if key not in self._after.notes)
+
+    @cached_property
+    def _progressed(self) -> list[tuple[ReviewerState, ReviewerState | None]]:
+        before = self._before.reviewers
+        pairs = ((progress, before.get(name)) for name, progress in self._after.reviewers.items())
+        return [(progress, old) for progress, old in pairs if progress is not old]
 
 
 def _only_moved(before: SessionState, after: SessionState) -> bool:

@@ -13,17 +13,18 @@ __all__ = ["altered", "made"]
 
 T = TypeVar("T")
 
+_new, _set = object.__new__, object.__setattr__
+
 
 def altered(value: T, /, **changes: object) -> T:
     """Return the value with some fields changed, as dataclasses.replace does."""
-    after = object.__new__(type(value))
-    after.__dict__.update(value.__dict__)
-    after.__dict__.update(changes)
+    after = _new(value.__class__)
+    _set(after, "__dict__", value.__dict__ | changes)
     return after
 
 
 def made(kind: type[T], /, **fields: object) -> T:
     """Return ``kind(**fields)``. Fields with a default may be left out, the others must be given."""
-    value = object.__new__(kind)
-    value.__dict__.update(fields)
+    value = _new(kind)
+    _set(value, "__dict__", fields)
     return value

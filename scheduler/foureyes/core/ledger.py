@@ -1,7 +1,7 @@
 """The only functions that change a session's state. Each takes a state and returns the next; none looks outside.
 
 What has to be written to a store is not tracked beside the changes but derived from them, by
-:func:`foureyes.core.changes.changes`: two records of one truth would drift apart.
+:class:`foureyes.core.changes.Changes`: two records of one truth would drift apart.
 """
 
 from __future__ import annotations
