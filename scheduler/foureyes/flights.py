@@ -113,7 +113,9 @@ class Flight:
 
     def _land(self) -> None:
         self.landed = True
-        self._notify()
+        notify = self._notify
+        self._notify = self._cancel = _nothing  # Nothing here may hold the boundary's evidence for longer than it.
+        notify()
         if self.abandoned:
             self._left_over(self)
 

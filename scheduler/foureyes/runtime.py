@@ -52,10 +52,14 @@ class Roster:
     """What reviews, by reviewer: itself, then its fallbacks."""
     limits: Limits
     by_name: dict[str, ReviewerConfig] = field(init=False)
+    sight: dict[str, int] = field(init=False)
+    """By reviewer, the number of its evidence bounds: who has the same number sees the same window."""
 
     def __post_init__(self) -> None:
         """Index the reviewers by name."""
+        bounds = [config.evidence for config in self.configs]
         object.__setattr__(self, "by_name", {config.name: config for config in self.configs})
+        object.__setattr__(self, "sight", {config.name: bounds.index(config.evidence) for config in self.configs})
 
 
 _NOBODY: frozenset[str] = frozenset()

@@ -11,7 +11,6 @@ import anyio
 from foureyes.book import Book
 from foureyes.calling import described
 from foureyes.core import ledger
-from foureyes.core.config import EvidenceConfig
 from foureyes.core.delivery import due_offer, reopens, unsent
 from foureyes.core.evidence import evidence, evidence_like, has_new_work, window
 from foureyes.core.facts import Moment, Outcome, Review
@@ -130,23 +129,29 @@ class Consultation:
 
     def _idle(self) -> frozenset[str]:
         reviewers, messages = self._book.state.reviewers, self._visit.messages
-        seen = {config.name: reviewers[config.name] for config in self._configs if config.periodic}
-        marks = {(progress.read, progress.read_mark) for progress in seen.values()}
-        stale = {mark for mark in marks if not has_new_work(messages, *mark)}
-        idle = [name for name, progress in seen.items() if (progress.read, progress.read_mark) in stale]
+        stale: dict[tuple[int, int], bool] = {}
+        idle = []
+        for config in self._configs:
+            if config.periodic:
+                progress = reviewers[config.name]
+                read = progress.read, progress.read_mark
+                if read not in stale:
+                    stale[read] = not has_new_work(messages, *read)
+                if stale[read]:
+                    idle.append(config.name)
         return frozenset(idle)
 
     def _reviews(self, calls: Iterable[Call]) -> dict[str, Review]:
-        state, visit, by_name = self._book.state, self._visit, self._runtime.roster.by_name
+        state, visit, roster = self._book.state, self._visit, self._runtime.roster
         reviews: dict[str, Review] = {}
-        alike: dict[EvidenceConfig, Review] = {}
+        alike: dict[int, Review] = {}
         for call in calls:
-            config = by_name[call.reviewer]
-            first = alike.get(config.evidence)
+            config, sight = roster.by_name[call.reviewer], roster.sight[call.reviewer]
+            first = alike.get(sight)
             if first is None:
                 seen = window(state, visit.messages, config.evidence)
                 review = evidence(state, call, seen, visit.answer, config.timeout_seconds)
-                alike[config.evidence] = review
+                alike[sight] = review
             else:
                 review = evidence_like(first, state, call, config.timeout_seconds)
             reviews[call.reviewer] = review

@@ -253,7 +253,10 @@ def _bounded(text: str) -> str:
 
 
 def _changed(state: SessionState, reviewers: Iterable[ReviewerState]) -> SessionState:
-    return altered(state, reviewers={**state.reviewers, **{progress.name: progress for progress in reviewers}})
+    after = dict(state.reviewers)
+    for progress in reviewers:
+        after[progress.name] = progress
+    return altered(state, reviewers=after)
 
 
 def _refilled(progress: ReviewerState) -> ReviewerState:
