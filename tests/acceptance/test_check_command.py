@@ -6,6 +6,9 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -221,15 +224,30 @@ def test_a_store_that_cannot_be_written_is_a_problem_that_does_not_repeat_its_pa
     assert problem == f"store (env FOUREYES_STORE): {said}; correct that, or give another path"
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
-@pytest.mark.parametrize(
-    ("store", "said"), [("shut/runs.db", "may not be written"), ("shut/a/b.db", "may not be made")]
-)
-def test_a_store_in_a_folder_without_permission_is_a_problem(store: str, said: str, shell: Shell) -> None:
-    (shell.folder / "shut").mkdir(mode=0o500)
-    shell.export(FOUREYES_STORE=store)
-    [problem] = shell.document()["problems"]
-    assert said in problem
+@contextmanager
+def shut_folder() -> Iterator[Path]:
+    # Nothing is forbidden to root, so for a while this is nobody, in a folder that even nobody can reach.
+    user = os.geteuid()
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        folder = Path(name)
+        folder.chmod(0o555)
+        os.seteuid(user or 65_534)
+        try:
+            yield folder
+        finally:
+            os.seteuid(user)
+            folder.chmod(0o700)
+
+
+@pytest.mark.parametrize(("file", "said"), [("runs.db", "may not be written"), ("a/b.db", "may not be made")])
+def test_a_store_in_a_folder_without_permission_is_a_problem(file: str, said: str, shell: Shell) -> None:
+    shell.document()  # Everything that the command imports has to be read before this is nobody.
+    with shut_folder() as folder:
+        shell.patch.chdir(folder)
+        shell.export(FOUREYES_STORE=file, FOUREYES_REVIEWERS__CORRECTNESS__USE="mine:correct")
+        problems = shell.document()["problems"]
+    shell.patch.chdir(shell.folder)
+    assert [said in problem for problem in problems if problem.startswith("store")] == [True]
 
 
 def test_checking_a_store_creates_nothing(shell: Shell) -> None:

@@ -60,13 +60,18 @@ def _file(found: Mapping[str, Any]) -> Path | None:
 def _unwritable(file: Path) -> str | None:
     if os.path.isdir(file):
         return "there is a folder in the place of the file"
-    if os.path.exists(file) and not os.access(file, os.R_OK | os.W_OK):
+    if os.path.exists(file) and not _may(file, os.R_OK | os.W_OK):
         return "the file may not be read and written by this user"
     nearest = next(parent for parent in file.parents if os.path.lexists(parent))
     if not os.path.isdir(nearest):
         return "there is a file in the place of a folder that it lies in"
-    if not os.access(nearest, os.W_OK | os.X_OK):
+    if not _may(nearest, os.W_OK | os.X_OK):
         # SQLite keeps further files beside its own, so the folder matters even where the file is there.
         there = "may not be written" if nearest == file.parent else "is not there and may not be made"
         return f"its folder {there} by this user"
     return None
+
+
+def _may(path: Path, mode: int) -> bool:
+    # As opening the file would be judged; some systems can only tell for the user who started the process.
+    return os.access(path, mode, effective_ids=os.access in os.supports_effective_ids)
