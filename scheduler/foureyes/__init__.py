@@ -30,6 +30,7 @@ from foureyes.errors import (
     StateVersionError,
     StoreError,
     TransientReviewerError,
+    UnparsedReplyError,
 )
 from foureyes.guidance import Guidance
 from foureyes.scheduler import ReviewScheduler
@@ -95,6 +96,7 @@ __all__ = [
     "ToolTrace",
     "TransientReviewerError",
     "Trigger",
+    "UnparsedReplyError",
     "Usage",
     "Verdict",
 ]

@@ -25,6 +25,7 @@ __all__ = [
     "StateVersionError",
     "StoreError",
     "TransientReviewerError",
+    "UnparsedReplyError",
 ]
 
 
@@ -106,3 +107,9 @@ class ContextOverflowError(ReviewerError):
     """Raised by a reviewer: the evidence does not fit into what it can read."""
 
     outcome = OutcomeKind.OVERFLOW
+
+
+class UnparsedReplyError(ReviewerError):
+    """Raised by a reviewer: what came back is no reply. Its outcome is ``unparsed``, never silence."""
+
+    outcome = OutcomeKind.UNPARSED

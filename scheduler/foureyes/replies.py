@@ -36,19 +36,30 @@ def read_reply(raw: object) -> Reply | None:
         return _SILENCE
     if isinstance(raw, Reply):
         malformed: object = raw.malformed
-        return _checked(raw.notes, malformed if type(malformed) is int and malformed > 0 else 0, raw.usage)
+        lost = malformed if type(malformed) is int and malformed > 0 else 0
+        return _checked(raw.notes, lost, raw.usage, raw.resolved)
     if isinstance(raw, Mapping):
-        return _checked(raw.get("notes"), 0, NO_USAGE)
+        return _checked(raw.get("notes"), 0, NO_USAGE, raw.get("resolved"))
     return _checked(raw, 0, NO_USAGE) if isinstance(raw, list | tuple) else None
 
 
-def _checked(entries: object, malformed: int, usage: object) -> Reply | None:
+def _checked(entries: object, malformed: int, usage: object, resolved: object = ()) -> Reply | None:
     if not isinstance(entries, Sequence) or isinstance(entries, str | bytes):
         return None
     notes = [_note(entry) for entry in entries[:MAX_ENTRIES]]
     kept = _affordable([note for note in notes if note is not None])
     lost = min(len(entries) - len(kept) + malformed, MAX_ENTRIES)
-    return Reply(notes=kept, malformed=lost, usage=NO_USAGE if usage is NO_USAGE else _usage(usage))
+    return Reply(
+        notes=kept,
+        malformed=lost,
+        resolved=_keys(resolved) if resolved else (),
+        usage=NO_USAGE if usage is NO_USAGE else _usage(usage),
+    )
+
+
+def _keys(resolved: object) -> tuple[str, ...]:
+    keys = resolved[:MAX_ENTRIES] if isinstance(resolved, list | tuple) else ()
+    return tuple(dict.fromkeys(key for one in keys if (key := _word(one)) is not None))
 
 
 def _affordable(notes: list[Note]) -> tuple[Note, ...]:

@@ -134,6 +134,8 @@ class Reply:
     """Readable notes in the order in which they were given; none means that it had nothing to say."""
     malformed: int = 0
     """Entries that could not be read as a note."""
+    resolved: tuple[str, ...] = ()
+    """Keys of earlier notes that the reviewer has seen dealt with. Silence about a key resolves nothing."""
     usage: Usage = NO_USAGE
 
 

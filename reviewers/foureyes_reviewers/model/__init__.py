@@ -1,0 +1,1 @@
+"""The reviewer that asks a language model."""
