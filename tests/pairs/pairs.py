@@ -1,0 +1,49 @@
+"""Labelled pairs of notes: one finding told twice, and two findings that read alike.
+
+They were written by hand before any rule that compares notes, and no rule may be fitted to the half that is held out.
+Each pair is about a defect of its own, so the first texts of two pairs are always different findings.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+HERE = Path(__file__).resolve().parent
+Half: TypeAlias = Literal["seen", "held"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pair:
+    """Two notes, in the order in which they would arrive."""
+
+    kind: str
+    """How the second differs from the first; every kind is either always the same finding or never."""
+    first: str
+    second: str
+    same: bool
+    """True: one finding, and who has heard the first needs no second; False: two, and both must be heard."""
+    first_key: str | None = None
+    """The finding key that the reviewer declares; None where it declares none."""
+    second_key: str | None = None
+    first_anchor: str | None = None
+    """The path that the reviewer declares as its evidence, with or without a line; None where it declares none."""
+    second_anchor: str | None = None
+
+
+def load() -> tuple[Pair, ...]:
+    """Return every pair, the same findings first, in the order of the files."""
+    return _read("true_pairs.jsonl", same=True) + _read("false_pairs.jsonl", same=False)
+
+
+def half(pair: Pair) -> Half:
+    """Return the side of the fixed split: the last bit of the first text's SHA-256, 0 being ``seen``."""
+    return "held" if sha256(pair.first.encode()).digest()[-1] & 1 else "seen"
+
+
+def _read(name: str, *, same: bool) -> tuple[Pair, ...]:
+    lines = (HERE / name).read_text("utf-8").splitlines()
+    return tuple(Pair(**json.loads(line), same=same) for line in lines)
