@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
+from foureyes.core.backend import priced
 from foureyes.core.config import MAX_REVIEWERS, EvidenceConfig, GuardConfig, ReviewerConfig, in_order
 from foureyes.core.words import Severity, Trigger
 from foureyes.settings.documentation import documented
@@ -263,7 +264,7 @@ def test_a_declared_reviewer_cannot_be_changed_afterwards() -> None:
 
 @pytest.mark.parametrize(
     "setting",
-    ["name", "enabled", "interval_turns", "timeout_seconds", "triggers", "guard", "evidence", "order", "api_key"],
+    ["name", "enabled", "interval_turns", "timeout_seconds", "triggers", "guard", "evidence", "order", "base_url"],
 )
 def test_a_refusal_never_repeats_the_value(setting: str) -> None:
     """A key that was pasted into the wrong line must not end up in a log."""
@@ -271,6 +272,60 @@ def test_a_refusal_never_repeats_the_value(setting: str) -> None:
         reviewer(**{setting: SECRET})
     assert setting in str(caught.value)
     assert SECRET not in str(caught.value)
+
+
+def test_a_key_is_not_shown_where_the_settings_are() -> None:
+    made = reviewer(api_key=SECRET)
+    assert SECRET not in repr(made) + str(made) + made.model_dump_json()
+    assert made.api_key is not None
+    assert made.api_key.get_secret_value() == SECRET
+
+
+@pytest.mark.parametrize(
+    ("use", "given", "problem"),
+    [
+        ("checks", {"model": "m"}, "'model' is only read by use = 'model'"),
+        ("model", {"model": "m", "command": ["x"]}, "'command' is only read by use = 'command'"),
+        ("command", {"command": ["x"], "instructions": "Be kind."}, "'instructions' is only read by use = 'model'"),
+    ],
+)
+def test_a_setting_that_nothing_in_use_reads_is_refused(use: str, given: dict[str, object], problem: str) -> None:
+    with pytest.raises(ValidationError, match=problem):
+        reviewer(use=use, **given)
+
+
+def test_a_reviewer_of_ones_own_may_read_every_setting_and_a_default_is_no_setting() -> None:
+    assert reviewer(use="mine:made", model="m").model == "m"
+    assert reviewer(use="checks", model=None, command=()).command == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "model", "price"),
+    [
+        ("m=1/2", "m", (1.0, 1.0, 2.0)),
+        ("a/b:c=0.5/0.05/4", "a/b:c", (0.5, 0.05, 4.0)),
+        ("x=y=1/2/3", "x=y", (1.0, 2.0, 3.0)),
+        (" free=0/0 ", "free", (0.0, 0.0, 0.0)),
+    ],
+)
+def test_a_price_is_read_per_million_tokens(text: str, model: str, price: tuple[float, float, float]) -> None:
+    name, found = priced(text)
+    assert (name, (found.input, found.cached, found.output)) == (model, price)
+
+
+@pytest.mark.parametrize("text", ["", "m", "m=", "m=1", "=1/2", "m=a/b", "m=1/2/3/4", "m=-1/2", "m=1.2.3/4"])
+def test_a_price_that_is_none_is_refused_with_its_form(text: str) -> None:
+    with pytest.raises(ValidationError, match="MODEL=INPUT"):
+        reviewer(use="model", model="m", prices=[text])
+
+
+@pytest.mark.parametrize(
+    "url", ["localhost:8000", "ftp://host/", "http://", "file:///etc/passwd", "https://me:pw@host/v1"]
+)
+def test_an_address_that_is_none_or_holds_a_password_is_refused(url: str) -> None:
+    with pytest.raises(ValidationError) as caught:
+        reviewer(use="model", model="m", base_url=url)
+    assert "pw" not in str(caught.value)
 
 
 def test_a_callable_is_not_shown_where_the_settings_are() -> None:

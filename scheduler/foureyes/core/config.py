@@ -1,6 +1,5 @@
 """What the operator declares about one reviewer: frozen, validated, and free of any side effect.
 
-A number given as a boolean, NaN or infinity is refused: ``true`` read as 1 would make a reviewer fire each turn.
 Zero means off or none, never "the default".
 """
 
@@ -9,11 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable
 from functools import cached_property
-from math import isfinite
 from typing import Annotated, Any, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
+from foureyes.core.backend import BackendConfig
+from foureyes.core.fields import Count, Frozen, Level, Positive, Seconds, number
 from foureyes.core.words import Severity, Trigger
 
 __all__ = [
@@ -40,54 +40,14 @@ _OFFERED = frozenset({Trigger.FINISH, Trigger.PERIODIC})
 NAME = re.compile(r"[a-z0-9](?:(?!__)[a-z0-9_-]){0,63}")
 
 
-def _number(value: object) -> object:
-    if isinstance(value, bool):
-        raise ValueError("must be a number, not true or false")
-    return value
-
-
-def _duration(value: object) -> object:
-    text = value.strip().casefold() if isinstance(value, str) else ""
-    if text.endswith("ms"):
-        return _scaled(text[:-2], 0.001)
-    if text.endswith("s"):
-        return _scaled(text[:-1], 1.0)
-    return _number(value)
-
-
-def _scaled(text: str, unit: float) -> float:
-    try:
-        seconds = float(text) * unit
-    except ValueError:
-        raise ValueError("must be seconds, such as 30, 30s or 500ms") from None
-    if not isfinite(seconds):
-        raise ValueError("must be a finite number of seconds")
-    return seconds
-
-
-def _severity(value: object) -> object:
-    return value.strip().casefold() if isinstance(value, str) else value
-
-
-Count: TypeAlias = Annotated[int, BeforeValidator(_number), Field(ge=0, le=1_000_000_000)]
-Positive: TypeAlias = Annotated[int, BeforeValidator(_number), Field(ge=1, le=1_000_000_000)]
-Seconds: TypeAlias = Annotated[float, BeforeValidator(_duration), Field(gt=0, le=600, allow_inf_nan=False)]
-Level: TypeAlias = Annotated[Severity, BeforeValidator(_severity)]
-
-
-class _Frozen(BaseModel):
-    # Built at first use: a program that imports foureyes and reviews nothing does not pay for validators.
-    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True, defer_build=True)
-
-
-class GuardConfig(_Frozen):
+class GuardConfig(Frozen):
     """The emission guard's bounds for one reviewer."""
 
-    max_notes: Annotated[int, BeforeValidator(_number), Field(ge=1, le=32)] = 3
+    max_notes: Annotated[int, BeforeValidator(number), Field(ge=1, le=32)] = 3
     """Admitted notes per review, 1 to 32, strongest first. Blockers count like the rest. 3 as in the reference."""
-    max_note_chars: Annotated[int, BeforeValidator(_number), Field(ge=1, le=2_000)] = 2_000
+    max_note_chars: Annotated[int, BeforeValidator(number), Field(ge=1, le=2_000)] = 2_000
     """Code points of a note that the agent reads, 1 to 2,000. A longer note is cut, never refused."""
-    history: Annotated[int, BeforeValidator(_number), Field(ge=1, le=4_096)] = 4_096
+    history: Annotated[int, BeforeValidator(number), Field(ge=1, le=4_096)] = 4_096
     """Keys of admitted notes that are remembered, oldest forgotten first. 4,096 as in both references."""
     min_severity: Level = Severity.NIT
     """The floor: a weaker note is recorded for the host and does not reach the agent."""
@@ -101,18 +61,18 @@ class GuardConfig(_Frozen):
         return self
 
 
-class EvidenceConfig(_Frozen):
+class EvidenceConfig(Frozen):
     """How much of the run one review sees; the original request is always added."""
 
-    max_messages: Annotated[int, BeforeValidator(_number), Field(ge=1, le=1_000)] = 32
+    max_messages: Annotated[int, BeforeValidator(number), Field(ge=1, le=1_000)] = 32
     """Newest messages shown. 32 as in the reference."""
-    max_tools: Annotated[int, BeforeValidator(_number), Field(ge=0, le=1_000)] = 32
+    max_tools: Annotated[int, BeforeValidator(number), Field(ge=0, le=1_000)] = 32
     """Newest tool calls shown with their results. 32 as in the reference."""
-    max_chars: Annotated[int, BeforeValidator(_number), Field(ge=100, le=1_000_000)] = 32_000
+    max_chars: Annotated[int, BeforeValidator(number), Field(ge=100, le=1_000_000)] = 32_000
     """Code points of all shown messages together, their tool calls included. 32,000 as in the reference."""
 
 
-class ReviewerConfig(_Frozen):
+class ReviewerConfig(BackendConfig):
     """One named reviewer: what reviews, when it is consulted, and what bounds it."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -147,7 +107,7 @@ class ReviewerConfig(_Frozen):
     """The bounds of the emission guard."""
     evidence: EvidenceConfig = EvidenceConfig()
     """The bounds of what a review sees."""
-    order: Annotated[int, BeforeValidator(_number)] | None = None
+    order: Annotated[int, BeforeValidator(number)] | None = None
     """Place among the reviewers, lowest first; None sorts after every number, by name."""
 
     @field_validator("name")
@@ -190,6 +150,12 @@ class ReviewerConfig(_Frozen):
     def at_finish(self) -> bool:
         """Tell whether the reviewer can be due at a finish: rounds, and not left out of ``triggers``."""
         return self.max_rounds > 0 and (self.triggers is None or Trigger.FINISH in self.triggers)
+
+    @model_validator(mode="after")
+    def _settings_are_read(self) -> ReviewerConfig:
+        if self.reviewer is None and (unread := self.unread(self.uses)):
+            raise ValueError(unread)
+        return self
 
     @property
     def uses(self) -> tuple[str, ...]:

@@ -12,9 +12,15 @@ from enum import StrEnum
 __all__ = [
     "FAILURES",
     "FINISH_REASONS",
+    "ApiProtocol",
+    "DataBoundary",
     "Disposition",
     "FinishResult",
+    "Likeness",
+    "MuteReason",
     "OutcomeKind",
+    "OutputMode",
+    "Reasoning",
     "Severity",
     "SkipReason",
     "Stop",
@@ -160,6 +166,7 @@ class Disposition(StrEnum):
     MERGED = "merged"
     """The same finding as another reviewer's at this boundary; that note carries both names."""
     HELD_SIMILAR = "held_similar"
+    """It resembles what the agent has been told, and so did another in this request: for the host, at the finish."""
     OVER_REVIEW = "over_review"
     """Beyond the reviewer's notes per review: not admitted, and free to be raised again."""
     OVER_BOUNDARY = "over_boundary"
@@ -170,6 +177,32 @@ class Disposition(StrEnum):
     """Not readable as a note; its siblings are not lost with it."""
     LATE = "late"
     """Its review had already been given up."""
+
+
+class Likeness(StrEnum):
+    """By what a note is like an earlier one. No metric label: it explains a disposition."""
+
+    KEY = "key"
+    """The same declared key."""
+    TEXT = "text"
+    """The same text, once folded."""
+    COUNTER = "counter"
+    """The same text, but for what only counts the note, such as "third reminder"."""
+    CUT = "cut"
+    """The beginning of the earlier text, broken off."""
+    PLACE = "place"
+    """The same declared anchor, in words that share their gist."""
+    WORDS = "words"
+    """Much the same words, and nothing that tells the two apart: flagged, never dropped for it."""
+
+
+class MuteReason(StrEnum):
+    """Why a flood has silenced a reviewer for the rest of a request."""
+
+    SIMILAR = "similar"
+    """Too many notes in a row that only resemble what the agent has been told."""
+    BLOCKERS = "blockers"
+    """Too many suppressed blockers in a row."""
 
 
 class FinishResult(StrEnum):
@@ -209,3 +242,44 @@ class Stop(StrEnum):
 
 FINISH_REASONS = frozenset({SkipReason.CAP, SkipReason.DISABLED, SkipReason.STOP_REASON})
 """Skips at a finish that leave an answer merely unreviewed; any other makes the review unavailable."""
+
+
+class ApiProtocol(StrEnum):
+    """Which API a model's endpoint speaks."""
+
+    OPENAI = "openai"
+    """Chat completions, which nearly every server and proxy offers."""
+    ANTHROPIC = "anthropic"
+    """Messages."""
+
+
+class OutputMode(StrEnum):
+    """How a model is held to our JSON."""
+
+    AUTO = "auto"
+    """The strictest that the endpoint turns out to take, found once and remembered."""
+    JSON_SCHEMA = "json_schema"
+    JSON_OBJECT = "json_object"
+    PROMPTED = "prompted"
+    """By words alone, which every model takes."""
+
+
+class Reasoning(StrEnum):
+    """How long a model may think before it answers."""
+
+    OFF = "off"
+    """Nothing is asked for, so the model does what it does by default."""
+    MINIMAL = "minimal"
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+class DataBoundary(StrEnum):
+    """To whom the transcript may go, compared with the agent's own account."""
+
+    SAME_ACCOUNT = "same_account"
+    """Provider, protocol, endpoint and credential are the agent's."""
+    SAME_PROVIDER = "same_provider"
+    """The provider and the endpoint are the agent's; the credential may be another."""
+    ANY = "any"

@@ -19,7 +19,15 @@ __all__ = ["documented"]
 
 @cache
 def documented(model: type[BaseModel]) -> Mapping[str, str]:
-    """Return the documentation of each field of the model; empty where its source is not at hand."""
+    """Return the documentation of each field, inherited ones too; without those whose source is not at hand."""
+    found: dict[str, str] = {}
+    for parent in reversed(model.__mro__):
+        if parent is not BaseModel and issubclass(parent, BaseModel):
+            found |= _own(parent)
+    return found
+
+
+def _own(model: type[BaseModel]) -> Mapping[str, str]:
     try:
         tree = ast.parse(dedent(inspect.getsource(model)))
     except (OSError, SyntaxError):

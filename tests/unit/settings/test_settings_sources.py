@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from foureyes.core.backend import BudgetConfig
 from foureyes.core.config import EvidenceConfig, GuardConfig, ReviewerConfig
 from foureyes.core.guard import Limits
 from foureyes.core.words import Severity
@@ -118,7 +119,8 @@ def test_every_key_of_a_reviewer_has_a_source(machine: Machine) -> None:
     expected = {f"reviewers.sec.{key}": "default" for key in ReviewerConfig.model_fields}
     expected |= {f"reviewers.sec.guard.{key}": "default" for key in GuardConfig.model_fields}
     expected |= {f"reviewers.sec.evidence.{key}": "default" for key in EvidenceConfig.model_fields}
-    for table in ("name", "reviewer", "guard", "evidence"):
+    expected |= {f"reviewers.sec.budget.{key}": "default" for key in BudgetConfig.model_fields}
+    for table in ("name", "reviewer", "guard", "evidence", "budget"):
         del expected[f"reviewers.sec.{table}"]
     expected["reviewers.sec.use"] = "foureyes.toml"
     expected["reviewers.sec.guard.max_notes"] = "env FOUREYES_REVIEWERS__SEC__GUARD__MAX_NOTES"

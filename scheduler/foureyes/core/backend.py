@@ -1,0 +1,139 @@
+"""What the operator declares about the thing that reviews: a model, a command, or an HTTP endpoint.
+
+Read by the reviewers that ``use = "model"``, ``"command"`` and ``"remote"`` name, and by nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import Field, SecretStr, field_validator
+
+from foureyes.core.fields import Frozen, Money, Positive
+from foureyes.core.words import ApiProtocol, DataBoundary, OutputMode, Reasoning
+
+__all__ = ["BackendConfig", "BudgetConfig", "Price", "priced"]
+
+MAX_INSTRUCTIONS = 8_000
+_PRICE = re.compile(r"(?P<model>.+?)=(?P<input>[\d.]+)/(?:(?P<cached>[\d.]+)/)?(?P<output>[\d.]+)")
+_READ_BY = {
+    "model": "model",
+    "fallback_models": "model",
+    "protocol": "model",
+    "instructions": "model",
+    "policy_file": "model",
+    "reasoning": "model",
+    "max_output_tokens": "model",
+    "output_mode": "model",
+    "prices": "model",
+    "command": "command",
+    "environment": "command",
+}
+"""By setting: the ``use`` that reads it. Own reviewers that are made from settings may read any."""
+
+
+class BudgetConfig(Frozen):
+    """How much may be spent. A review that might go beyond is not made: it is skipped with the reason ``budget``."""
+
+    tokens_per_request: Positive | None = None
+    """Tokens read and written in one request; None = no bound."""
+    tokens_per_session: Positive | None = None
+    """Tokens read and written in the whole session; None = no bound."""
+    usd_per_request: Money | None = None
+    """US dollars in one request; None = no bound, 0 = nothing may be spent."""
+    usd_per_session: Money | None = None
+    """US dollars in the whole session; None = no bound, 0 = nothing may be spent."""
+
+
+class Price(Frozen):
+    """What a model costs, in US dollars per million tokens."""
+
+    input: Money
+    cached: Money
+    """For tokens that the provider had cached; the price of the input where it is not given."""
+    output: Money
+
+
+class BackendConfig(Frozen):
+    """The settings of what reviews. All have a default, for a check or a callable of one's own needs none."""
+
+    model: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    """The model that reviews, as its provider calls it. Needed by ``use = "model"``."""
+    fallback_models: tuple[str, ...] = ()
+    """Further models of the same endpoint, each tried once, in order, where the one before fails."""
+    protocol: ApiProtocol = ApiProtocol.OPENAI
+    """Which API the endpoint speaks: ``openai`` (chat completions) or ``anthropic`` (messages)."""
+    base_url: str | None = None
+    """Where the model or the remote reviewer is, such as http://localhost:8000/v1. None = the provider's own."""
+    api_key: SecretStr | None = None
+    """The key of the model or the remote reviewer. None = OPENAI_API_KEY or ANTHROPIC_API_KEY where ``base_url``
+    is not given either, else none is sent."""
+    instructions: Annotated[str, Field(max_length=MAX_INSTRUCTIONS)] = ""
+    """What this reviewer is to look for, at most 8,000 characters. It sets priorities and can only add to the rules."""
+    policy_file: str | None = None
+    """A file of the working directory with further priorities, such as WATCHDOG.md; at most 16,000 characters of it."""
+    reasoning: Reasoning = Reasoning.OFF
+    """How long a model may think: off, minimal, low, medium or high."""
+    max_output_tokens: Annotated[Positive, Field(le=100_000)] = 1_024
+    """Tokens of one reply, thinking included."""
+    output_mode: OutputMode = OutputMode.AUTO
+    """How the model is held to JSON: json_schema, json_object, prompted, or auto, which finds out once what it can."""
+    prices: tuple[str, ...] = ()
+    """What models cost in US dollars per million tokens: MODEL=INPUT/OUTPUT or MODEL=INPUT/CACHED/OUTPUT.
+
+    A model without a price has an unknown cost, which is never counted as 0.
+    """
+    budget: BudgetConfig = BudgetConfig()
+    """How much the reviewer may spend."""
+    data_boundary: DataBoundary = DataBoundary.SAME_ACCOUNT
+    """Who may see the transcript: the agent's own account (same_account), its provider (same_provider), or any."""
+    command: tuple[str, ...] = ()
+    """The program and its arguments that ``use = "command"`` starts for each review, without a shell."""
+    environment: tuple[str, ...] = ()
+    """Names of environment variables that the command gets, beside PATH, HOME, LANG, LC_ALL, TMPDIR and TZ."""
+
+    @field_validator("base_url")
+    @classmethod
+    def _url_is_http(cls, url: str | None) -> str | None:
+        parts = urlsplit(url or "http://host")
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError("must be an http:// or https:// address")
+        if parts.username or parts.password:
+            raise ValueError("holds a name or a password; give the key as 'api_key'")
+        return url
+
+    @field_validator("prices")
+    @classmethod
+    def _prices_are_numbers(cls, prices: tuple[str, ...]) -> tuple[str, ...]:
+        for price in prices:
+            priced(price)
+        return prices
+
+    def unread(self, uses: Iterable[str]) -> str:
+        """Return what is wrong where a setting is given that none of the built-in reviewers in use reads; "" if none.
+
+        Reviewers of one's own may read all of them.
+        """
+        named = {use.strip() for use in uses}
+        if not named <= {"checks", "model", "command", "remote"}:
+            return ""
+        for field, use in _READ_BY.items():
+            if use not in named and getattr(self, field) != BackendConfig.model_fields[field].default:
+                return f"'{field}' is only read by use = '{use}'"
+        return ""
+
+
+def priced(text: str) -> tuple[str, Price]:
+    """Return the model and its price. Raises ValueError for a text that is no MODEL=INPUT[/CACHED]/OUTPUT."""
+    found = _PRICE.fullmatch(text.strip())
+    try:
+        if found is None:
+            raise ValueError
+        each, output = float(found["input"]), float(found["output"])
+        cached = each if found["cached"] is None else float(found["cached"])
+    except ValueError:
+        raise ValueError("must be MODEL=INPUT/OUTPUT or MODEL=INPUT/CACHED/OUTPUT, in US dollars") from None
+    return found["model"].strip(), Price(input=each, cached=cached, output=output)
