@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 __all__ = ["folded"]
 
@@ -20,8 +21,10 @@ _KEY_CHARS = 8_000
 
 _SIGNS = r"\-<>=!+#%$.)\]¢£¥\u20a0-\u20cf±\u2208-\u220d\u2242-\u228b"
 _SIGN = re.compile(f"[{_SIGNS}]")
-_SIGNED = re.compile(r"[<>=+#%$!.\-](?:(?<=[<>=+#%$])|(?<=[-.])(?=\.?\d)|(?<=!)(?=[-a-z0-9.]))")
-"""Where an ASCII text may hold a sign that means something."""
+_MEANT = r"(?:(?<![-.!)\]])|(?<=[-.])(?=\.?\d)|(?<=!)(?=[-.\w]))"
+_SIGNED = re.compile(rf"[<>=+#%$!.\-]{_MEANT}")
+_SIGNED_WIDE = re.compile(rf"[{_SIGNS}]{_MEANT}")
+"""Where a sign may mean something: not the full stop, the hyphen and the bracket of prose."""
 _START = rf"(?<![^{_SIGNS}])"
 _TOKEN = re.compile(
     rf"(?:\+(?=\.?\d)|{_START}(?<![)\]])-(?=\.?\d)|{_START}(?<![)\]!])!(?=\.?\d|[^{_SIGNS}])|)"  # +1, -1, !ready
@@ -41,13 +44,15 @@ _FIRST_MARKER = re.compile(_MARKER)
 _MARKERS = re.compile("^" + _MARKER, re.MULTILINE)
 _LEADING_QUOTE = re.compile(rf"(?:>(?: |$))+(?!{_AMOUNT})")
 
+_ODD = re.compile(r"[^\w ]")
 _UNSEEN = ("Cf", "Cc", "Cs", "Co", "Me")
-_HIDDEN = re.compile(
-    "[\u034f\u0488\u0489\u115f\u1160\u17b4\u17b5\u180b-\u180f\u1abe\u20dd-\u20e0\u20e2-\u20e4\u3164\ua670-\ua672\uffa0"
-    "\ufe00-\ufe0f\U000e0100-\U000e01ef]+"  # fillers, selectors, enclosing marks: Python calls these printable
-)
+_MARK = ("Mn", "Mc")
+_FILLERS = re.compile("[\u115f\u1160\u3164\uffa0]+")
+"""Letters by their category, and yet invisible."""
+_SELECTORS = re.compile("[\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+"""Marks by their category, and yet invisible."""
 _SPELT = str.maketrans({"≤": "<=", "≥": ">=", "≠": "!=", "\N{MINUS SIGN}": "-"})
-_OTHER_SPELLING = re.compile("[≤≥≠\N{MINUS SIGN}]")
+_OTHER_SPELLINGS = frozenset("≤≥≠\N{MINUS SIGN}")
 _MANY = 32
 _LONG = 512
 _MARK_RUN = re.compile(
@@ -62,14 +67,19 @@ def folded(text: str) -> str:
     Folding a folded text changes nothing. Only the first 8,000 code points count, and the fold is no longer.
     """
     text = text[:_KEY_CHARS]
-    text = text.lower() if text.isascii() else _normal(text)
+    if text.isascii():
+        return _bounded(" ".join(_ascii_words(_unmarked(text.lower()))))
+    text, odd = _normal(text)
+    return _bounded(" ".join(_words(_unmarked(text), odd)))
+
+
+def _unmarked(text: str) -> str:
     if "<" in text:
         text = _CONTROL_TOKEN.sub(" ", text)
     if "\n" in text:
-        text = _MARKERS.sub(" ", text)
-    elif marker := _FIRST_MARKER.match(text):
-        text = text[marker.end() :]
-    return _bounded(" ".join(_ascii_words(text) if text.isascii() else _words(text)))
+        return _MARKERS.sub(" ", text)
+    marker = _FIRST_MARKER.match(text)
+    return text[marker.end() :] if marker else text
 
 
 def _ascii_words(text: str) -> list[str]:
@@ -79,24 +89,34 @@ def _ascii_words(text: str) -> list[str]:
     return _with_signs(raw.translate(_BUT_SIGNS).decode().split(), "")
 
 
-def _words(text: str) -> list[str]:
-    marks, signed, gone = "", False, []
-    for char in set(text):
-        if char.isalnum() or char.isspace():
-            continue
-        if _SIGN.match(char):
-            signed = True
-        elif unicodedata.category(char) in ("Mn", "Mc"):
-            marks += char
-        else:
-            gone.append(char)
-    words = _blanked(text, gone).split()
+def _words(text: str, odd: set[str]) -> list[str]:
+    kinds = {char: _kind(char) for char in odd}
+    signed = "sign" in kinds.values() and _SIGNED_WIDE.search(text) is not None
+    plain = ("sign", "gone") if not signed else ("gone",)
+    words = _blanked(text, [char for char, kind in kinds.items() if kind in plain]).split()
+    marks = "".join([char for char, kind in kinds.items() if kind == "mark"])
     if marks:
         words = [bare for word in words if (bare := word.lstrip(marks))]
     return _with_signs(words, marks) if signed else words
 
 
+@lru_cache(maxsize=4_096)
+def _kind(char: str) -> str:
+    # What becomes of a character that is no letter or digit. Asked once for each, so the usual ones are remembered.
+    if char.isspace():
+        return "space"
+    if _SIGN.match(char):
+        return "sign"
+    if char.isascii():
+        return "gone"
+    category = unicodedata.category(char)
+    if category in _UNSEEN or _SELECTORS.match(char):
+        return "unseen"
+    return "mark" if category in _MARK else "gone"
+
+
 def _blanked(text: str, gone: list[str]) -> str:
+    text = text.replace("_", " ")
     if len(gone) > _MANY:
         return text.translate(dict.fromkeys(map(ord, gone), " "))
     for char in gone:
@@ -128,25 +148,29 @@ def _without_orphans(word: str, marks: str) -> str:
     return kept
 
 
-def _normal(text: str) -> str:
+def _normal(text: str) -> tuple[str, set[str]]:
     # Invisible characters go first: a mark may only meet its letter once they are gone. NFKC before casefold puts
-    # marks in order and spells "℡" out, NFKC after it joins what casefold took apart.
+    # marks in order and spells "℡" out, NFKC after it joins what casefold took apart. Beside the text: what is no
+    # letter, digit or blank in it.
+    text, odd = _visible(text)
+    first = unicodedata.normalize("NFKC", text)
+    lower = first.casefold()
+    last = lower if lower == first else unicodedata.normalize("NFKC", lower)
+    if first is not text or len(last) != len(text):
+        odd = set(_ODD.findall(last))
+    if _OTHER_SPELLINGS.isdisjoint(odd):
+        return last, odd
+    return last.translate(_SPELT), odd.union("<>=!-")
+
+
+def _visible(text: str) -> tuple[str, set[str]]:
     if len(text) > _LONG:
         text = _MARK_RUN.sub(_shortened, text)
-    if not text.isprintable() or _HIDDEN.search(text):
-        text = _visible(text)
-    text = _composed(_composed(text).casefold())
-    return text.translate(_SPELT) if _OTHER_SPELLING.search(text) else text
-
-
-def _composed(text: str) -> str:
-    return text if unicodedata.is_normalized("NFKC", text) else unicodedata.normalize("NFKC", text)
-
-
-def _visible(text: str) -> str:
-    text = _HIDDEN.sub("", text)
-    unseen = [char for char in set(text) if not char.isascii() and unicodedata.category(char) in _UNSEEN]
-    return text.translate(dict.fromkeys(map(ord, unseen))) if unseen else text
+    if _FILLERS.search(text):
+        text = _FILLERS.sub("", text)
+    odd = set(_ODD.findall(text))
+    unseen = [char for char in odd if _kind(char) == "unseen"]
+    return (text.translate(dict.fromkeys(map(ord, unseen))), odd.difference(unseen)) if unseen else (text, odd)
 
 
 def _shortened(run: re.Match[str]) -> str:
