@@ -94,6 +94,15 @@ def test_a_list_a_tuple_and_a_mapping_say_the_same(top: Any) -> None:
     assert read(top([{"text": "x", "severity": "blocker"}])).notes == (Note(text="x", severity=BLOCKER),)
 
 
+@pytest.mark.parametrize(
+    ("resolved", "keys"),
+    [(["a", " ", "b", "a", 7, None], ("a", "b")), ("a", ()), (None, ()), ({"a": 1}, ()), (["k"] * 999, ("k",))],
+)
+def test_resolved_keys_are_texts_each_once_and_anything_else_is_none(resolved: Any, keys: tuple[str, ...]) -> None:
+    assert read({"notes": [], "resolved": resolved}) == Reply(resolved=keys)
+    assert read(Reply(resolved=resolved)) == Reply(resolved=keys)
+
+
 # --- one note ---
 
 

@@ -1,0 +1,452 @@
+"""Reading what a model answered: the notes that are there, silence only where it says so, and never a guess."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from foureyes.core.facts import Anchor, Note, Reply, Usage
+from foureyes.core.noise import is_noise
+from foureyes.core.similarity import folded
+from foureyes.core.words import OutcomeKind, Severity
+from foureyes.errors import (
+    ContextOverflowError,
+    RefusedError,
+    ReviewerError,
+    TransientReviewerError,
+    UnparsedReplyError,
+)
+from foureyes_reviewers.model.claims import UNVERIFIED
+from foureyes_reviewers.model.reading import read
+
+from .growth import HOSTILE, assert_linear
+
+NIT, CONCERN, BLOCKER = Severity.NIT, Severity.CONCERN, Severity.BLOCKER
+USED = Usage(input_tokens=500, output_tokens=12)
+LOSS = {"severity": "blocker", "text": "drops table without backup"}
+VERDICT = json.dumps({"notes": [LOSS], "resolved": []})
+EXAMPLE = '{"notes": [{"severity": "nit", "text": "example"}]}'
+LOSS_NOTE = Note(text="drops table without backup", severity=BLOCKER)
+
+
+def reply(text: str, finish_reason: str | None = "stop") -> Reply:
+    """Return the reply in the text, of a model that used tokens."""
+    return read(text, USED, finish_reason)
+
+
+def texts(text: str, finish_reason: str | None = "stop") -> list[str]:
+    """Return the texts of the notes in the text."""
+    return [note.text for note in reply(text, finish_reason).notes]
+
+
+def notes_with(*entries: object) -> str:
+    """Return a reply with these entries."""
+    return json.dumps({"notes": entries, "resolved": []})
+
+
+# --- one reply in many clothes (FI-007) ---
+
+WRAPPED = {
+    "plain": "@",
+    "byte order mark": "\ufeff@",
+    "fence": "```json\n@\n```",
+    "fence without a language": "```\n@\n```",
+    "fence of tildes, no end": "~~~\n@",
+    "prose before": "Here you go:\n\n@",
+    "prose after": "@\n\nLet me know if you need more.",
+    "prose with brackets": "I looked at {x, y}, at rows[0] and at [1]. My review:\n@\nSee (a) and [b].",
+    "twice the same": "@\n@",
+    "thinking": f"<think>maybe {EXAMPLE}</think>@",
+    "thinking with another name": f"<thinking>\nmaybe {EXAMPLE}\n</thinking>\n\n@",
+    "thinking in capitals": f"<THINK>{EXAMPLE}</THINK>\n@",
+    "thinking in brackets": f"[THINK]{EXAMPLE}[/THINK]@",
+    "thinking opened by the template": f"maybe {EXAMPLE}, no\n</think>\n@",
+    "thinking about thinking": f"<think>a <think> b</think> or {EXAMPLE}</think>\n@",
+    "empty thinking, then more": f"<think></think><think>{EXAMPLE}</think>@",
+    "thinking afterwards": f"@\n<think>was {EXAMPLE} better?</think>",
+    "thinking in a channel": (
+        f"<|channel|>analysis<|message|>{EXAMPLE}<|end|><|start|>assistant<|channel|>final<|message|>@<|return|>"
+    ),
+    "thinking and a fence": f"<think>{EXAMPLE}</think>\nHere you go:\n```json\n@\n```",
+    "the end token": "@<|im_end|>",
+    "a call that nobody can make": '<tool_call>{"name": "bash", "notes": []}</tool_call>\n@',
+}
+"""What a model puts around its reply, which stands where the @ is."""
+
+SPELT = {
+    "indented": json.dumps({"notes": [LOSS]}, indent=4),
+    "in two spellings": f"{VERDICT}\n```json\n{json.dumps(json.loads(VERDICT), indent=2)}\n```",
+    "a bare list": json.dumps([LOSS]),
+    "a bare list in a fence": f"```json\n{json.dumps([LOSS])}\n```",
+    "a bare note": json.dumps(LOSS),
+    "the other name of the text": '{"notes": [{"severity": "blocker", "note": "drops table without backup"}]}',
+    "single quotes": "{'notes': [{'severity': 'blocker', 'text': 'drops table without backup', 'key': None}]}",
+    "commas too many": '{"notes": [{"severity": "blocker", "text": "drops table without backup",},], }',
+}
+
+
+@pytest.mark.parametrize("around", WRAPPED.values(), ids=WRAPPED.keys())
+def test_one_reply_is_read_in_whatever_clothes_it_comes(around: str) -> None:
+    assert reply(around.replace("@", VERDICT)) == Reply(notes=(LOSS_NOTE,), usage=USED)
+
+
+@pytest.mark.parametrize("around", WRAPPED.values(), ids=WRAPPED.keys())
+def test_silence_is_read_in_the_same_clothes(around: str) -> None:
+    assert reply(around.replace("@", '{"notes": [], "resolved": []}')) == Reply(usage=USED)
+
+
+@pytest.mark.parametrize("answer", SPELT.values(), ids=SPELT.keys())
+def test_one_reply_is_read_in_whatever_spelling(answer: str) -> None:
+    assert reply(answer) == Reply(notes=(LOSS_NOTE,), usage=USED)
+
+
+def test_a_bare_empty_list_is_silence_only_where_it_is_the_whole_answer() -> None:
+    assert reply("[]") == reply("```\n[]\n```".strip("`\n")) == Reply(usage=USED)
+    with pytest.raises(UnparsedReplyError):
+        reply("The list [] is what the function returns.")
+
+
+def test_tags_and_fences_inside_a_note_are_what_the_note_talks_about() -> None:
+    said = "the page prints </think> and ```json {} ``` and <think> raw"
+    assert texts(notes_with({"severity": "nit", "text": said})) == [said]
+
+
+def test_a_word_in_angle_brackets_in_the_middle_of_a_line_begins_no_thinking() -> None:
+    assert texts(f"The agent's template has no <think> tag. {VERDICT}") == [LOSS_NOTE.text]
+
+
+def test_line_breaks_and_quotes_inside_a_text_are_read() -> None:
+    assert texts('{"notes": [{"severity": "nit", "text": "one\ntwo"}]}') == ["one\ntwo"]
+    assert texts("""{'notes': [{'severity': 'nit', 'text': 'it\\'s "two"'}]}""") == ["""it's "two\""""]
+
+
+# --- every field of a note ---
+
+
+def test_every_field_of_the_schema_arrives() -> None:
+    anchor = {"turn": 3, "call": "call_7", "path": "src/a.py:12"}
+    entry = LOSS | {"key": "migration.no-backup", "anchor": anchor, "subject": "review"}
+    assert reply(notes_with(entry)).notes == (
+        Note(
+            text=LOSS_NOTE.text,
+            severity=BLOCKER,
+            key="migration.no-backup",
+            subject="review",
+            anchor=Anchor(turn=3, call="call_7", path="src/a.py:12"),
+        ),
+    )
+
+
+def test_null_means_that_a_field_is_missing() -> None:
+    assert reply(notes_with(LOSS | {"key": None, "anchor": None, "subject": "work"})).notes == (LOSS_NOTE,)
+
+
+def test_resolved_keys_arrive_each_once() -> None:
+    answer = {"notes": [], "resolved": ["a/b", "a/b", "", 7, None, "c"]}
+    assert reply(json.dumps(answer)) == Reply(resolved=("a/b", "c"), usage=USED)
+
+
+def test_resolved_keys_without_a_list_of_notes_are_no_reply() -> None:
+    with pytest.raises(UnparsedReplyError):
+        reply('{"resolved": ["a"]}')
+
+
+# --- several documents (FI-107) ---
+
+
+def test_a_sequence_of_notes_behind_a_banner_is_read_and_unknown_fields_are_ignored() -> None:
+    answer = (
+        'installing deps...\n{"severity":"nit","note":"a b c","confidence":0.4}\n{"severity":"concern","note":"d e f"}'
+    )
+    assert reply(answer).notes == (Note(text="a b c"), Note(text="d e f", severity=CONCERN))
+    assert reply(answer).malformed == 0
+
+
+OTHERS = [
+    '{"notes": []}',
+    EXAMPLE,
+    '{"notes": [{"severity": "concern", "text": "drops table without backup"}]}',
+    '[{"severity": "blocker", "text": "something else"}]',
+]
+
+
+@pytest.mark.parametrize("other", OTHERS)
+def test_two_replies_that_differ_are_no_reply(other: str) -> None:
+    for answer in (f"{VERDICT}\n{other}", f"{other}\n{VERDICT}"):
+        with pytest.raises(UnparsedReplyError, match="differ"):
+            reply(answer)
+
+
+def test_a_stray_note_beside_a_reply_is_counted_and_not_lost_without_a_word() -> None:
+    answer = f'{VERDICT}\n{{"severity": "concern", "text": "another"}}'
+    assert reply(answer) == Reply(notes=(LOSS_NOTE,), malformed=1, usage=USED)
+    assert reply(f"{VERDICT}\n{json.dumps(LOSS)}").malformed == 0
+
+
+def test_silence_beside_a_stray_note_is_no_silence() -> None:
+    with pytest.raises(UnparsedReplyError):
+        reply('{"notes": []}\n{"severity": "blocker", "text": "but the table is gone"}')
+
+
+# --- silence and failure (FI-035) ---
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "\ufeff", "<think>all fine</think>", "<|eos|>", "</s>", "<|im_end|>\n"])
+@pytest.mark.parametrize("reason", [None, "stop", "end_turn", "STOP"])
+def test_an_empty_answer_that_used_tokens_is_silence(text: str, reason: str | None) -> None:
+    assert reply(text, reason) == Reply(usage=USED)
+
+
+@pytest.mark.parametrize("usage", [None, Usage(), Usage(input_tokens=500)])
+def test_an_empty_answer_without_tokens_is_a_failure(usage: Usage | None) -> None:
+    with pytest.raises(TransientReviewerError):
+        read("", usage, "stop")
+
+
+def test_an_empty_answer_that_stopped_for_an_unknown_reason_is_a_failure() -> None:
+    with pytest.raises(TransientReviewerError):
+        reply("", "malformed_function_call")
+
+
+def test_an_explicit_empty_list_is_silence_whatever_was_used() -> None:
+    assert read('{"notes": []}', None, None) == Reply()
+    assert read('{"notes": []}', Usage(), "stop") == Reply()
+
+
+NO_REPLY = [
+    "{}",
+    '{"note": "x"}',
+    '{"notes": null}',
+    '{"notes": "none"}',
+    '{"notes": {"severity": "nit", "text": "x"}, "verdict": "ok"}'.replace('"severity": "nit", ', ""),
+    "true",
+    '"ok"',
+    "[1, 2]",
+    '{"approved": true}',
+    '{"verdict": "approve", "score": NaN}',
+]
+
+
+@pytest.mark.parametrize("text", NO_REPLY)
+def test_json_without_a_list_of_notes_is_no_reply(text: str) -> None:
+    with pytest.raises(UnparsedReplyError):
+        reply(text)
+
+
+# --- words are no verdict (FI-005, FI-027, FI-134, FI-128) ---
+
+WORDS = [
+    "I am worried that the retry loop never backs off.",
+    "DISAPPROVE",
+    "I cannot approve this",
+    "NOT APPROVED",
+    "approved? no",
+    "No failures were found",
+    "This would have FAILED before; now fine",
+    "Yes",
+    "yes.",
+    "Yes, block it",
+    "No - it is safe",
+    "はい",
+    "LGTM",
+    "(silence)",
+    "Acknowledged.",
+    "I'm sorry, I can't help with that.",
+    "notes: none",
+    "severity: blocker\nsummary: drops table",
+]
+
+
+@pytest.mark.parametrize("text", WORDS)
+def test_words_without_notes_are_no_reply_whatever_they_say(text: str) -> None:
+    with pytest.raises(UnparsedReplyError, match="prose") as raised:
+        reply(text)
+    assert raised.value.outcome is OutcomeKind.UNPARSED
+
+
+def test_an_error_never_quotes_the_answer() -> None:
+    for answer in ("hunter2 is what I saw", '{"seen": "hunter2"}', '{"notes": [{"text": "hunter2'):
+        with pytest.raises(UnparsedReplyError) as raised:
+            reply(answer)
+        assert "hunter2" not in str(raised.value)
+
+
+@pytest.mark.parametrize("text", ["<|eos|>", "(silence)", "[no advice]", "Acknowledged.", "Waiting for revision."])
+def test_talk_about_silence_in_a_note_is_empty_or_noise_to_the_guard(text: str) -> None:
+    [said] = texts(notes_with({"severity": "nit", "text": text}))
+    assert not folded(said) or is_noise(folded(said))
+
+
+# --- one bad note never costs its siblings (FI-026, FI-133) ---
+
+
+def test_whatever_stands_for_a_severity_the_note_is_kept() -> None:
+    words: list[Any] = ["Blocker ", "HIGH", "critical", "minor", "P0", "compliance", None, 2, "🔴"]
+    answer = notes_with(*({"severity": word, "text": f"note {place}"} for place, word in enumerate(words)))
+    levels = [note.severity for note in reply(answer).notes]
+    assert levels == [BLOCKER, BLOCKER, BLOCKER, NIT, BLOCKER, NIT, NIT, NIT, NIT]
+
+
+@pytest.mark.parametrize("severity", ["", "warning!", "CONCERN", " blocker ", None])
+def test_a_note_without_a_severity_we_know_is_never_dropped(severity: str | None) -> None:
+    assert texts(notes_with({"severity": severity, "text": "x y z"}, LOSS)) == ["x y z", LOSS_NOTE.text]
+
+
+def test_notes_of_the_wrong_type_are_counted_and_the_good_one_stays() -> None:
+    answer = '{"notes":[{"severity":"nit","note":["a"]},{"severity":"nit","note":7},{"severity":NaN,"note":"x y z"}]}'
+    assert reply(answer) == Reply(notes=(Note(text="x y z"),), malformed=2, usage=USED)
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "9" * 400])
+def test_numbers_that_are_none_do_no_harm(number: str) -> None:
+    answer = f'{{"notes": [{{"severity": "nit", "text": "x y z", "anchor": {{"turn": {number}}}}}], "score": {number}}}'
+    assert reply(answer).notes == (Note(text="x y z", anchor=Anchor()),)
+
+
+# --- refused, full, cut ---
+
+
+@pytest.mark.parametrize("reason", ["content_filter", "refusal", "SAFETY", "guardrail_intervened"])
+@pytest.mark.parametrize("text", ["", "I can't", VERDICT])
+def test_a_refusal_is_one_whatever_was_said_before_it(reason: str, text: str) -> None:
+    with pytest.raises(RefusedError):
+        reply(text, reason)
+
+
+@pytest.mark.parametrize("reason", ["length", "max_tokens", "max_output_tokens"])
+@pytest.mark.parametrize("text", ["", "<think>hm", '{"notes": [', '{"notes": [{"severity": "blocker", "te', "Let me"])
+def test_an_answer_cut_off_before_a_whole_note_is_never_silence(reason: str, text: str) -> None:
+    with pytest.raises(UnparsedReplyError, match="max_output_tokens"):
+        reply(text, reason)
+
+
+def test_thinking_without_an_end_is_never_silence_even_where_it_holds_a_reply() -> None:
+    for text in ("<think>hm", f"<think>maybe {EXAMPLE}", '<think>\n{"notes": []}'):
+        with pytest.raises(UnparsedReplyError):
+            reply(text)
+
+
+def test_whole_notes_before_a_cut_are_kept_and_the_loss_is_counted() -> None:
+    full = notes_with(LOSS, {"severity": "concern", "text": "second"}, {"severity": "nit", "text": "third"})
+    start, end = full.index("second") + 1, full.index("third")
+    for cut in range(start - 1, len(full) - 1):
+        here = reply(full[:cut], "length")
+        assert here.notes[0] == LOSS_NOTE
+        assert here.malformed == 1
+        assert len(here.notes) <= 1 + (cut > start) + (cut > end)
+
+
+@pytest.mark.parametrize("cut", range(1, len(VERDICT)))
+def test_a_cut_at_any_place_is_unparsed_or_noted_with_a_loss_and_never_silence(cut: int) -> None:
+    try:
+        here = reply(VERDICT[:cut], "length")
+    except UnparsedReplyError:
+        return
+    assert (here.notes, here.malformed) == ((LOSS_NOTE,), 1)
+
+
+def test_an_answer_that_is_whole_before_the_limit_has_lost_nothing() -> None:
+    assert reply(VERDICT, "length").malformed == 0
+    assert reply('{"notes": []}', "length") == Reply(usage=USED)
+
+
+def test_a_full_window_is_an_overflow_unless_a_whole_note_came_out() -> None:
+    for text in ("", '{"notes": ['):
+        with pytest.raises(ContextOverflowError):
+            reply(text, "model_context_window_exceeded")
+    assert reply(VERDICT[:-4], "model_context_window_exceeded").notes == (LOSS_NOTE,)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "tool_calls"),
+        ("", "tool_use"),
+        ('<tool_call>{"name":"bash"}</tool_call>', "stop"),
+        ("<invoke name='x'>", ""),
+    ],
+)
+def test_a_call_to_a_tool_that_does_not_exist_is_no_silence(text: str, reason: str) -> None:
+    with pytest.raises(UnparsedReplyError, match="tool"):
+        reply(text, reason)
+
+
+def test_silence_quoted_inside_a_reply_that_is_broken_is_no_silence() -> None:
+    answer = '{"notes": [{"severity": "blocker", "text": "it printed {"notes": []} and stopped"}]}'
+    with pytest.raises(UnparsedReplyError):
+        reply(answer)
+
+
+# --- claims that a reviewer without tools cannot make (FI-062) ---
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "I executed pytest: 3 failed",
+        "I ran the tests and 3 fail.",
+        "The count is wrong. I've re-run the query and it gives 7.",
+        "- I have just tested this: it crashes",
+        "We compiled it and got two errors",
+    ],
+)
+def test_a_claim_to_have_run_something_is_marked_and_blocks_nothing(claim: str) -> None:
+    [note] = reply(notes_with({"severity": "blocker", "text": claim})).notes
+    assert note == Note(text=UNVERIFIED + claim, severity=CONCERN)
+    [nit] = reply(notes_with({"severity": "nit", "text": claim})).notes
+    assert nit.severity is NIT
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'The agent says "I ran the tests", but no such call is in the transcript.',
+        "The agent wrote `I executed pytest: 3 failed` over a run that passed.",
+        "“I tested it.” has no call behind it.",
+        "Nobody ran the migration.",
+        "If I run the numbers in message 4, the sum is 7 and not 8.",
+        "The agent ran pytest and ignored three failures.",
+    ],
+)
+def test_what_others_claim_leaves_a_note_as_it_is(text: str) -> None:
+    assert reply(notes_with({"severity": "blocker", "text": text})).notes == (Note(text=text, severity=BLOCKER),)
+
+
+def test_text_in_the_shape_of_a_tool_call_reaches_nobody() -> None:
+    [note] = reply(notes_with(LOSS | {"text": 'Look: <tool_call>{"name":"bash"}</tool_call> it fails<|im_end|>'})).notes
+    assert note.text == "Look:  it fails"
+
+
+# --- anything at all ---
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_a_reply_or_one_of_our_errors(text: str) -> None:
+    with suppress(ReviewerError):
+        assert isinstance(reply(text), Reply)
+
+
+@given(st.lists(st.sampled_from([*SPELT.values(), *OTHERS, "<think>", "</think>", '"', "'", "{", "[", "\\", "```"])))
+def test_any_mixture_of_replies_is_a_reply_or_one_of_our_errors(parts: list[str]) -> None:
+    with suppress(ReviewerError):
+        assert isinstance(reply("\n".join(parts)), Reply)
+
+
+def test_lone_surrogates_do_not_get_through() -> None:
+    assert texts('{"notes": [{"severity": "nit", "text": "a \\ud800 b"}]}') == ["a \N{REPLACEMENT CHARACTER} b"]
+
+
+@pytest.mark.parametrize(
+    "piece", [*HOSTILE, VERDICT, '{"notes":[', "{'", "<think>", "</think>", "<tool_call>", "\n<think>"]
+)
+def test_reading_takes_linear_time_however_hostile_the_answer(piece: str) -> None:
+    def work(text: str) -> None:
+        with suppress(ReviewerError):
+            reply(text)
+
+    assert_linear(work, piece)
