@@ -308,6 +308,16 @@ def floods_the_agent() -> list[Json]:
             (share(kept, rate("notes_total", "reviewer")), "{{reviewer}}"),
             unit="percentunit",
         ),
+        lines(
+            "Similar notes",
+            "Flagged for resembling what the agent had been told: one of a finding is sent, the others are held.",
+            (per_minute("similar_notes_total", "reviewer"), "{{reviewer}}"),
+        ),
+        stack(
+            "Reviewers muted",
+            "A flood silenced a reviewer for the rest of a request: similar notes, or suppressed blockers, in a row.",
+            (per_minute("mutes_total", "reviewer, reason"), "{{reviewer}} {{reason}}"),
+        ),
         stack(
             "Allowances spent",
             "A reviewer used its last periodic review, or its last round at the finish, of a request.",

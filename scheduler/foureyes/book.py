@@ -51,7 +51,7 @@ class Book:
         state = self.state
         if state.reviewers is not self._reviewers or state.notes is not self._notes:
             self._reviewers, self._notes = state.reviewers, state.notes
-            waits = any(note.status is not NoteStatus.SENT for note in state.notes.values())
+            waits = any(note.status is not NoteStatus.SENT and not note.host_only for note in state.notes.values())
             self._next_due = 0 if waits else next_due(self.runtime.roster.configs, state)
         return turn < self._next_due
 

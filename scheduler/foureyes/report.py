@@ -16,6 +16,7 @@ from foureyes.telemetry.events import (
     FinishSettled,
     NoteJudged,
     QuotaExhausted,
+    ReviewerMuted,
     ReviewSettled,
     ReviewSkipped,
 )
@@ -89,6 +90,11 @@ def _of_notes(state: SessionState, turn: int, guarded: Guarded) -> Iterator[Even
             disposition=one.disposition,
             text=one.note.text[:MAX_TEXT],
             note=one.record or one.matched,
+            similar=one.similar,
+        )
+    for mute in guarded.muted:
+        yield ReviewerMuted(
+            session=state.id, reviewer=mute.reviewer, turn=turn, reason=mute.reason, have=mute.have, limit=mute.limit
         )
 
 

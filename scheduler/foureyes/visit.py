@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -17,7 +17,7 @@ from foureyes.core.facts import Moment, Outcome, Review
 from foureyes.core.frozen import made
 from foureyes.core.guard import Guarded, Judged, Raised, admitted
 from foureyes.core.messages import MessageError, mark
-from foureyes.core.render import let_go, progress
+from foureyes.core.render import in_one_line, let_go, progress
 from foureyes.core.requests import closed_at
 from foureyes.core.schedule import Call, Decision, decide
 from foureyes.core.similarity import digest
@@ -121,7 +121,7 @@ class Consultation:
         return Moment(
             turn=self._turn,
             stop=self._visit.stop,
-            idle=frozenset() if self._visit.finish else self._idle(),
+            idle=self._idle(),
             busy=self._runtime.busy(state.id),
             paused=self._runtime.paused(),
             aborted=state.closed is not None and state.closed.aborted,
@@ -132,7 +132,7 @@ class Consultation:
         stale: dict[tuple[int, int], bool] = {}
         idle = []
         for config in self._configs:
-            if config.periodic:
+            if config.at_finish if self._visit.finish else config.periodic:
                 progress = reviewers[config.name]
                 read = progress.read, progress.read_mark
                 if read not in stale:
@@ -237,10 +237,10 @@ class Consultation:
     ) -> Guidance:
         before = self._book.state
         learned = [event for outcome in outcomes for event in self._runtime.learn(before.id, outcome)]
-        state, guarded = self._guarded(before, outcomes)
+        state, guarded = self._guarded(before, outcomes, moment.idle)
         state, offer = self._offered(state, guarded)
         end = self._concluded(state, moment, decision, outcomes, offer)
-        state, settled = self._closed(state, decision, outcomes, offer, end)
+        state, settled = self._closed(state, decision, outcomes, guarded, offer, end)
         self._book.state = ledger.settled(state, settled)
         more = [*self._late(flights), *learned]
         try:
@@ -251,10 +251,17 @@ class Consultation:
         self._tell(decision, outcomes, guarded, settled, more)
         return self._book.guidance(judged=guarded.judged, outcomes=_with_errors(outcomes))
 
-    def _guarded(self, state: SessionState, outcomes: Sequence[Outcome]) -> tuple[SessionState, Guarded]:
+    def _guarded(
+        self, state: SessionState, outcomes: Sequence[Outcome], idle: Collection[str]
+    ) -> tuple[SessionState, Guarded]:
         state = self._reported(state, outcomes)
         raised = [
-            Raised(reviewer=outcome.reviewer, trigger=outcome.trigger, notes=outcome.reply.notes)
+            Raised(
+                reviewer=outcome.reviewer,
+                trigger=outcome.trigger,
+                notes=outcome.reply.notes,
+                idle=outcome.reviewer in idle,
+            )
             for outcome in outcomes
             if outcome.kind is OutcomeKind.NOTED
         ]
@@ -291,6 +298,7 @@ class Consultation:
         state: SessionState,
         decision: Decision,
         outcomes: Sequence[Outcome],
+        guarded: Guarded,
         offer: Offer | None,
         end: Conclusion | None,
     ) -> tuple[SessionState, Settled]:
@@ -304,7 +312,7 @@ class Consultation:
             reopen=self._visit.finish and offer is not None,
             result=end.result if end else None,
             verdict=end.verdict if end else None,
-            progress=self._progress(state, decision, outcomes, notes, end),
+            progress=in_one_line(self._progress(state, decision, outcomes, notes, end), guarded.muted),
             calls=tuple(_called(outcome) for outcome in outcomes),
             skips=decision.skips,
             unsent=unsent(state) if ends else (),
@@ -342,7 +350,7 @@ class Consultation:
             if skip.reason is SkipReason.PAUSED:
                 runtime.passed_over(skip.reviewer)
         self._show(guarded.judged, state.offer.notes if state.offer and settled.advisory else ())
-        if runtime.wants(outcomes):
+        if guarded.muted or runtime.wants(outcomes):
             seconds, configs = runtime.clock.monotonic() - self._began, runtime.roster.by_name
             runtime.emit(*reported_events(state, self._turn, outcomes, configs, guarded, settled, seconds), *more)
 

@@ -25,6 +25,7 @@ from foureyes.core.facts import Hop, Usage
 from foureyes.core.words import (
     Disposition,
     FinishResult,
+    MuteReason,
     OutcomeKind,
     Severity,
     SkipReason,
@@ -154,10 +155,17 @@ def _of(name: str) -> Iterator[happened.Event]:
     )
     for disposition in Disposition:
         yield happened.NoteJudged(
-            session="s", reviewer=name, turn=1, severity=Severity.CONCERN, disposition=disposition, text="x"
+            session="s",
+            reviewer=name,
+            turn=1,
+            severity=Severity.CONCERN,
+            disposition=disposition,
+            text="x",
+            similar="n0",
         )
     yield happened.NoteSent(session="s", reviewer=name, severity=Severity.CONCERN, note="n1")
     yield happened.QuotaExhausted(session="s", reviewer=name, turn=1, trigger=Trigger.FINISH)
+    yield happened.ReviewerMuted(session="s", reviewer=name, turn=1, reason=MuteReason.SIMILAR, have=3, limit=3)
     yield happened.ReviewerPaused(session="s", reviewer=name, failures=3)
     yield happened.LeftoverChanged(session="s", reviewer=name, running=1)
 

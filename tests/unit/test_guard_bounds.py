@@ -103,7 +103,8 @@ def test_a_bound_says_which_number_met_which_limit(
 def test_a_duplicate_names_the_note_that_it_repeats() -> None:
     reviewer = config()
     _, guarded = judged(fresh(reviewer), [reviewer], {"correctness": [note("The lock leaks"), note("the lock leaks")]})
-    assert [one.explain() for one in guarded.judged] == ["admitted", "duplicate: repeats n1"]
+    said = 'duplicate: repeats n1, the same text: "The lock leaks"'
+    assert [one.explain() for one in guarded.judged] == ["admitted", said]
 
 
 # --- delivery ---

@@ -273,7 +273,8 @@ def test_a_rewind_ends_a_review_that_was_under_way() -> None:
 def test_a_compaction_forgets_what_was_said_and_nothing_else() -> None:
     before = busy_state(notes={"c": record("c", status=NoteStatus.SENT)})
     after = ledger.compacted(before)
-    assert differences(before, after) == {"reviewers"}
+    assert differences(before, after) == {"compacted_at", "reviewers"}
+    assert after.compacted_at == before.turn
     assert differences(progress(before), progress(after)) == {"history", "read"}
     assert progress(after).history == History(capacity=4_096)
 

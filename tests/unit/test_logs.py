@@ -17,6 +17,7 @@ from foureyes.core.words import (
     FAILURES,
     Disposition,
     FinishResult,
+    MuteReason,
     OutcomeKind,
     Severity,
     SkipReason,
@@ -59,6 +60,7 @@ JUDGED = happened.NoteJudged(
 )
 SENT = happened.NoteSent(session="s-1", reviewer="sec", severity=Severity.BLOCKER, note="n1")
 EXHAUSTED = happened.QuotaExhausted(session="s-1", reviewer="sec", turn=10, trigger=Trigger.PERIODIC)
+MUTED = happened.ReviewerMuted(session="s-1", reviewer="sec", turn=10, reason=MuteReason.BLOCKERS, have=40, limit=32)
 PAUSED = happened.ReviewerPaused(session="s-1", reviewer="sec", failures=3)
 RESUMED = happened.ReviewerResumed(session="s-1", reviewer="sec")
 LEFTOVER = happened.LeftoverChanged(session="s-1", reviewer="sec", running=1)
@@ -106,8 +108,21 @@ SENTENCES: list[tuple[happened.Event, int, str]] = [
         logging.DEBUG,
         "blocker by sec after turn 10 of session s-1 was judged malformed",
     ),
+    (
+        replace(JUDGED, similar="n0"),
+        logging.DEBUG,
+        (
+            "blocker by sec after turn 10 of session s-1 was judged admitted, similar to n0: "
+            "The token is written to the log."
+        ),
+    ),
     (SENT, logging.INFO, "the agent of session s-1 was sent blocker n1 by sec"),
     (EXHAUSTED, logging.INFO, "sec has no periodic review left in this request of session s-1"),
+    (
+        MUTED,
+        logging.WARNING,
+        "sec is muted for the rest of this request of session s-1: 40 notes in a row, limit 32 (blockers)",
+    ),
     (PAUSED, logging.WARNING, "sec is paused in this process after 3 failed reviews in a row"),
     (RESUMED, logging.INFO, "sec is consulted again"),
     (LEFTOVER, logging.INFO, "sec has 1 given-up review still running"),

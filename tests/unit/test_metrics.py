@@ -20,6 +20,7 @@ from foureyes.core.words import (
     FAILURES,
     Disposition,
     FinishResult,
+    MuteReason,
     OutcomeKind,
     Severity,
     SkipReason,
@@ -30,7 +31,7 @@ from foureyes.telemetry import events as happened
 from foureyes.telemetry import series
 from foureyes.telemetry.prometheus import PrometheusSink, text
 
-SEC = ReviewerConfig(name="sec", use="checks", fallbacks=("model", "mine:review"), interval_turns=1)
+SEC = ReviewerConfig(name="sec", use="checks", fallbacks=("remote", "mine:review"), base_url="http://host", interval_turns=1)
 PERF = ReviewerConfig(name="perf", reviewer=lambda review: None)
 
 Key = tuple[str, frozenset[tuple[str, str]]]
@@ -59,8 +60,8 @@ small = st.integers(0, 99)
 usages = st.builds(Usage, input_tokens=small, cached_tokens=small, output_tokens=small, cost_usd=st.none() | exact)
 hops = st.builds(
     Hop,
-    source=st.sampled_from(["checks", "model", "callable", "elsewhere"]),
-    target=st.sampled_from(["model", "mine:review", "elsewhere"]),
+    source=st.sampled_from(["checks", "remote", "callable", "elsewhere"]),
+    target=st.sampled_from(["remote", "mine:review", "elsewhere"]),
     reason=st.sampled_from(OutcomeKind),
 )
 FACTS: dict[str, st.SearchStrategy[Any]] = (
@@ -79,7 +80,7 @@ FACTS: dict[str, st.SearchStrategy[Any]] = (
         "seconds": exact,
         "finish": st.booleans(),
     }
-    | dict.fromkeys(["turn", "attempts", "failures", "running"], small)
+    | dict.fromkeys(["turn", "attempts", "failures", "running", "have", "limit"], small)
     | dict.fromkeys(["note", "error", "sink"], st.just("x"))
 )
 
@@ -88,6 +89,10 @@ def at_random(event: type[Any]) -> st.SearchStrategy[Any]:
     needed = [field.name for field in fields(event) if field.default is MISSING]
     given_ = {name: FACTS[name] for name in needed}
     if event is happened.QuotaExhausted:
+    if event is happened.NoteJudged:
+        given_["similar"] = st.sampled_from([None, "n1"])
+    if event is happened.ReviewerMuted:
+        given_["reason"] = st.sampled_from(MuteReason)
         given_["trigger"] = st.sampled_from([Trigger.PERIODIC, Trigger.FINISH])
     return st.builds(event, **given_)
 
@@ -101,15 +106,19 @@ def named(reviewer: str) -> str:
 
 
 def declared(reviewer: str, use: str) -> str:
-    uses = {"sec": ("checks", "model", "mine:review"), "perf": ("callable",)}
+    uses = {"sec": ("checks", "remote", "mine:review"), "perf": ("callable",)}
     return use if use in uses.get(reviewer, ()) else "other"
 
 
 Counts = Iterable[tuple[Key, float]]
+def model_of(reviewer: str, model: str) -> str:
+    return model if reviewer == "perf" and model in ("small", "large") else "other"
+
+
 
 
 def of_a_review(event: happened.ReviewSettled) -> Counts:
-    name, usage = named(event.reviewer), event.usage
+    name = named(event.reviewer)
     yield _key("foureyes_reviews_total", reviewer=name, trigger=event.trigger, outcome=event.outcome), 1
     yield _key("foureyes_review_attempts_total", reviewer=name), event.attempts
     yield _key("foureyes_review_duration_seconds_count", reviewer=name), 1
@@ -137,6 +146,7 @@ def of_a_note(event: happened.NoteJudged) -> Counts:
 
 
 def of_a_boundary(event: happened.BoundarySettled) -> Counts:
+    yield _key("foureyes_similar_notes_total", reviewer=named(event.reviewer)), event.similar is not None
     yield boundary(event.finish), 1
     yield _key("foureyes_boundary_duration_seconds_count"), 1
     yield _key("foureyes_boundary_duration_seconds_sum"), event.seconds
@@ -161,6 +171,9 @@ COUNTED: dict[type, Callable[[Any], Counts]] = {
     happened.BoundarySettled: of_a_boundary,
     happened.FinishSettled: lambda event: [(_key("foureyes_finishes_total", result=event.result), 1)],
     happened.Checkpointed: of_a_checkpoint,
+    happened.ReviewerMuted: lambda event: [
+        (_key("foureyes_mutes_total", reviewer=named(event.reviewer), reason=event.reason), 1)
+    ],
     happened.CheckpointFailed: lambda event: [(_key("foureyes_checkpoint_failures_total"), 1)],
     happened.SinkFailed: lambda event: [(_key("foureyes_sink_failures_total"), 1)],
 }
@@ -262,7 +275,7 @@ KNOWN: list[tuple[str, dict[str, str]]] = [
     ),
     *(
         ("foureyes_fallbacks_total", {"reviewer": "sec", "from": source, "to": target, "reason": reason})
-        for source, target in [("checks", "model"), ("model", "mine:review")]
+        for source, target in [("checks", "remote"), ("remote", "mine:review")]
         for reason in FAILURES
     ),
     *(
@@ -270,8 +283,8 @@ KNOWN: list[tuple[str, dict[str, str]]] = [
         for name, kind in [("sec", "periodic"), ("sec", "finish"), ("perf", "finish")]
     ),
     *(
-        ("foureyes_tokens_total", {"reviewer": name, "kind": kind})
-        for name in ("sec", "perf")
+        ("foureyes_tokens_total", {"reviewer": name, "model": model, "kind": kind})
+        for name, model in [("sec", "other"), ("perf", "other"), ("perf", "small"), ("perf", "large")]
         for kind in ("input", "cached", "output")
     ),
     *(
@@ -348,9 +361,9 @@ def test_an_unknown_cost_is_absent_and_a_known_cost_of_nothing_is_zero() -> None
     registry = CollectorRegistry()
     sink = PrometheusSink([SEC], registry)
     sink.emit(settled(OutcomeKind.QUIET, Usage(input_tokens=5)))
-    assert value(registry, "foureyes_cost_usd_total", reviewer="sec") is None
+    assert value(registry, "foureyes_cost_usd_total", reviewer="sec", model="other") is None
     sink.emit(settled(OutcomeKind.QUIET, Usage(cost_usd=0.0)))
-    assert value(registry, "foureyes_cost_usd_total", reviewer="sec") == 0
+    assert value(registry, "foureyes_cost_usd_total", reviewer="sec", model="other") == 0
 
 
 def states(registry: CollectorRegistry) -> dict[str, float | None]:

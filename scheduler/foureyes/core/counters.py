@@ -1,40 +1,242 @@
+# ruff: noqa: RUF001 - the punctuation of other scripts is meant
 """What counts a note rather than belonging to its finding: "third reminder", "(7)", "FINAL WARNING", "as I said".
 
-A reviewer in a loop writes one finding forty times and numbers it. Words that plainly count the note are removed
-before two notes are compared; numbers of the finding ("row 3", "third argument", "HTTP 429") never are.
+A reviewer in a loop writes one finding forty times and numbers it. What plainly counts or presses the note is removed
+before two notes are compared; numbers of the finding ("row 3", "third argument", "HTTP 429") never are. Plainly means:
+a stretch between two separators, or at the head of a note, that consists of such words and nothing else.
 """
 
 from __future__ import annotations
 
 import re
 
-from foureyes.core.similarity import folded
+from foureyes.core.folding import folded
+from foureyes.core.numerals import is_roman
+from foureyes.core.reminders import (
+    CALL,
+    DETERMINERS,
+    FILLER,
+    NUMBER,
+    ROLES,
+    SAID,
+    SHOUT,
+    STILL,
+    TRIGGERS,
+    kinds,
+)
+from foureyes.core.truncation import cut_short
+from foureyes.core.wordlists import words_of
 
 __all__ = ["cut_short", "series", "uncounted"]
 
-_LEAD = re.compile(
-    r"^[\s(\[*_#>]*(?:(?:final|ultimate|absolute|maximum|and|last|again|reminder|notice|warning|repeat|time|times|now"
-    r"|first|second|third|fourth|fifth|#?\d+(?:st|nd|rd|th)?)[\s,-]*)+[:)\]!]+\s*",
-    re.IGNORECASE,
+_SEPARATOR = re.compile(
+    r"(\s*(?:[;!?…。！？；，、\n]|[:,：](?!\d)|\.(?=\s|$)|\s[-–—~]+(?=\s)|[—–]|[()\[\]{}（）【】「」])+\s*)"
 )
-_SERIES = re.compile(r"[a-z]{1,3}|[0-9]+")
+_LONGEST = 96
+"""Characters of a stretch that may be about the note itself."""
+_SENTENCE_END = re.compile(r"[.!?…。！？\n]")
+_OPENING, _CLOSING = re.compile(r"[(\[{（【「]\s*$"), re.compile(r"^\s*[)\]}）】」]")
+_FIRM = re.compile(r"[:!.…—–()\[\]{}（）【】：！。\n]|\s[-~]")
+"""Separators that set a head apart; a comma may be part of a list that the finding begins with."""
+_ENUMERATOR = re.compile(r"\s*(?:\(?([a-z]{1,3})\)|([ivxlcdm]+)\.|([ivx]{2,})[:.)])(?=\s)", re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"\s*(?:[(\[]\s*#?\d{1,5}(?:\s*(?:/|of)\s*\d{1,5})?\s*[)\]]:?|#\d{1,2}\s*(?::|\s[-–—])|\d{4,5}[.)])\s+"
+)
+_TRAILING = re.compile(
+    r"(?<=[.!?…。！？])\s*[(\[]?(?:#|no\.?\s?)?\d{1,5}(?:/\d{1,5})?[)\]]?[.!]*\s*$|!+1[1!]*\s*$", re.IGNORECASE
+)
+_SHOUTED = re.compile(r"\W*((?:[A-Z][A-Z'-]*[\s,&]+){1,8})(?=\W*[A-Z]?[a-z])")
 
 
-def uncounted(text: str) -> str:
+def uncounted(text: str, fold: str | None = None) -> str:
     """Return the folded text without what counts the note itself.
 
     Give the text as written where there is one: a colon, a bracket or a line end is what tells "Third reminder: the
-    invoice is late" from "Third reminder e-mail is late". A fold is accepted too, and the result is one; doing it
-    twice changes nothing. It is empty only where nothing of a finding was there.
+    invoice is late" from "Third reminder e-mail is late". A fold is accepted too. ``fold`` is the text's fold, where
+    it is known. The result is a fold; doing this twice changes nothing; and it is empty only where the fold is. What
+    is nothing but a counter stays as it is.
     """
-    return folded(_LEAD.sub("", text)) or folded(text)
+    fold = folded(text) if fold is None else fold
+    if not _suspect(text, fold):
+        return fold
+    known = fold
+    for _ in range(_ROUNDS):
+        after = _unrepeated(_without_prefix(folded(_without_stretches(text)))) or known
+        if after == known and text is not None and after == folded(text):
+            break
+        text = known = after
+    return known
+
+
+_ROUNDS = 16
 
 
 def series(fold: str) -> bool:
-    """Tell whether a folded text is nothing but a place in a series: "ajb", "xlvi", "12", "forty five"."""
-    return _SERIES.fullmatch(fold) is not None
+    """Tell whether a folded text is nothing but a counter or a reminder: "ajb", "xlvi", "12", "third reminder"."""
+    if len(fold) > _LONGEST:
+        return False
+    words = fold.split()
+    if len(words) == 1 and _counter(fold):
+        return True
+    found = kinds(words)
+    return found is not None and bool(found - {FILLER})
 
 
-def cut_short(fold: str, earlier: str) -> bool:
-    """Tell whether a folded text is the beginning of an earlier one, cut between words, and says nothing else."""
-    return len(fold) < len(earlier) and earlier.startswith(fold + " ")
+def _counter(word: str) -> bool:
+    # Up to three letters count to 18,278; a figure may be of any base. Capitals are folded, so the few names of a
+    # defect that are as short are named.
+    if word.isascii() and word.isalpha() and len(word) <= 3:
+        return word not in _DEFECTS
+    return is_roman(word) or _ANY_BASE.fullmatch(word) is not None
+
+
+_DEFECTS = words_of("oom xss npe rce sql dos uaf")
+_ANY_BASE = re.compile(r"0[xbo][0-9a-f]+|(?=\w*\d)[0-9a-z]{1,4}|\d+")
+
+
+def _suspect(text: str, fold: str) -> bool:
+    words = fold.split()
+    if not words:
+        return False
+    return (
+        not TRIGGERS.isdisjoint(words)
+        or kinds(words[:1]) not in (None, _FILLERS)
+        or _ENUMERATOR.match(text) is not None
+        or text.lstrip()[0] in "([【（#"
+        or text.rstrip()[-1] in "1234567890)]!"
+        or fold.find(fold[:_HEAD], 1) > 0
+        or (not fold.isascii() and kinds(words[-1:]) == _CALLED)
+    )
+
+
+_HEAD = 24
+_FILLERS, _CALLED = frozenset({FILLER}), frozenset({CALL})
+
+
+def _without_stretches(text: str) -> str:
+    text = _TRAILING.sub("", text)
+    for pattern in (_NUMBERED, _ENUMERATOR):
+        if (found := pattern.match(text)) and _plain(found):
+            text = text[found.end() :]
+    text = _without_shouting(text)
+    parts = _SEPARATOR.split(text)
+    stretches, breaks = parts[::2], ["", *parts[1::2], ""]
+    keep = [True] * len(stretches)
+    head = True
+    for place, stretch in enumerate(stretches):
+        words = folded(stretch).split() if 0 < len(stretch) <= _LONGEST else []
+        if not words:
+            keep[place] = bool(stretch)
+            continue
+        before, after = breaks[place], breaks[place + 1]
+        if head:
+            following = next((s for s in stretches[place + 1 :] if s), "")
+            keep[place] = not _heads(words, before, after, following)
+            head = not keep[place]
+        else:
+            keep[place] = not _interrupts(words, before, after)
+    return "".join(stretch + after for stretch, after, kept in zip(stretches, breaks[1:], keep, strict=True) if kept)
+
+
+def _plain(found: re.Match[str]) -> bool:
+    if found.re is _NUMBERED:
+        return True
+    letters = (found[1] or found[2] or found[3]).lower()
+    return found[1] is not None or is_roman(letters)
+
+
+def _heads(words: list[str], before: str, after: str, following: str) -> bool:
+    if not after.strip() and not following:
+        return False
+    if _OPENING.search(before) and _CLOSING.match(after) and words[-1] in ROLES:
+        return True
+    found = kinds(words)
+    if found is None or not _presses(found, words):
+        return False
+    if _FIRM.search(after):
+        return found != _NUMBERS or not "".join(words).isdigit()
+    return bool(found & {CALL, SAID}) or found == _STILL_ONLY or (NUMBER in found and not _number_first(following))
+
+
+_NUMBERS, _STILL_ONLY = frozenset({NUMBER}), frozenset({STILL})
+
+
+def _number_first(text: str) -> bool:
+    words = folded(text[:_LONGEST]).split()
+    return bool(words) and NUMBER in (kinds(words[:1]) or ())
+
+
+def _interrupts(words: list[str], before: str, after: str) -> bool:
+    found = kinds(words)
+    if found is None or not _presses(found, words):
+        return False
+    if found & {CALL, SAID} and (len(words) > 1 or words[0] in _AGAIN):
+        return True
+    bracketed = _OPENING.search(before) is not None and _CLOSING.match(after) is not None
+    if bracketed:
+        return bool(found & {CALL, SAID})
+    return _SENTENCE_END.search(before) is not None and not "".join(words).isdigit()
+
+
+_AGAIN = words_of(
+    """
+    again anew afresh nochmals nochmal erneut nuevamente novamente nuovamente opnieuw снова опять
+    """
+)
+
+
+def _presses(found: frozenset[str], words: list[str]) -> bool:
+    # Fillers prove nothing, and what is unsolved presses only with its "still".
+    if found & {CALL, SAID, SHOUT, NUMBER}:
+        return True
+    if STILL in found:
+        return words[0] in ("still", "yet", "unresolved", "unaddressed", "unfixed")
+    return "once" in words and "more" in words
+
+
+def _without_shouting(text: str) -> str:
+    found = _SHOUTED.match(text)
+    if not found:
+        return text
+    words = folded(found[1]).split()
+    what = kinds(words)
+    if what is None or not what & {CALL, SHOUT, NUMBER} or (len(words) == 1 and CALL not in what):
+        return text
+    return text[found.end(1) :]
+
+
+def _without_prefix(fold: str) -> str:
+    words = fold.split(" ")
+    if words[0] in _ARTICLES:
+        return fold
+    end = 0
+    for place in range(1, min(len(words), _LONGEST_PREFIX)):
+        found = kinds(words[:place])
+        if found is None:
+            break
+        if words[place] in DETERMINERS and _speaks(found, words[:place]):
+            end = place
+            break
+    return " ".join(words[end:])
+
+
+def _speaks(found: frozenset[str], words: list[str]) -> bool:
+    if SAID in found:
+        return any(word in _SPEAKERS for word in words)
+    return words[0] in _AGAIN or (CALL in found and bool(found & {NUMBER, SHOUT})) or words[:2] == ["once", "more"]
+
+
+_ARTICLES = words_of("the a an der die das le la les el il o os")
+_SPEAKERS = words_of("as i we ich wie je comme como eu")
+_LONGEST_PREFIX = 12
+
+
+def _unrepeated(fold: str) -> str:
+    # The same sentence two or more times over, and nothing else.
+    period = f"{fold} ".find(fold[:_HEAD], 1)
+    while 0 < period <= len(fold) // 2 + 1:
+        once = fold[: period - 1]
+        if " ".join([once] * ((len(fold) + 1) // period)) == fold:
+            return once
+        period = fold.find(fold[:_HEAD], period + 1)
+    return fold

@@ -1,9 +1,9 @@
 """Which of the waiting notes are handed over now.
 
 The queue is kept per request. The strongest notes go first, then the oldest, at most ``notes_per_boundary`` at a
-time. Between turns the agent is addressed only if a note of at least ``reopen_severity`` waits; weaker ones ride
-along. At a finish only a note that was admitted *at this finish* can re-open the run: what could not be sent before
-is listed to the host instead.
+time; notes that only resemble what the agent has been told come after all others. Between turns the agent is addressed
+only if a note of at least ``reopen_severity`` waits; weaker ones ride along. At a finish only a note that was admitted
+*at this finish* can re-open the run: what could not be sent before is listed to the host instead.
 
 An offer that the host has not confirmed is offered again between turns, unchanged and under its own id, and new notes
 wait: a host that drops doubles must not lose what was added to one. A finish cannot wait, so there the notes of an
@@ -44,9 +44,12 @@ def reopens(fresh: Collection[NoteRecord], limits: Limits) -> bool:
 
 
 def waiting(state: SessionState) -> list[NoteRecord]:
-    """Return the queued notes that may reach the agent, strongest first, then oldest."""
+    """Return the queued notes that may reach the agent, strongest first, then oldest; flagged ones after the others.
+
+    A flagged note that is stronger than the one it resembles does not wait for weaker ones.
+    """
     queued = [note for note in state.with_status(NoteStatus.QUEUED) if not note.host_only]
-    return sorted(queued, key=lambda note: (-note.severity.rank, note.turn))
+    return sorted(queued, key=lambda note: (_comes_last(state, note), -note.severity.rank, note.turn))
 
 
 def unsent(state: SessionState) -> tuple[NoteRecord, ...]:
@@ -57,6 +60,13 @@ def unsent(state: SessionState) -> tuple[NoteRecord, ...]:
 def unconfirmed(state: SessionState) -> Offer | None:
     """Return the offer that the host has been given and has not confirmed, if there is one."""
     return state.offer if state.offer is not None and not state.offer.taken else None
+
+
+def _comes_last(state: SessionState, note: NoteRecord) -> bool:
+    if note.similar_to is None:
+        return False
+    told = state.notes.get(note.similar_to)
+    return told is None or told.severity.rank >= note.severity.rank
 
 
 def _strong(note: NoteRecord, limits: Limits) -> bool:

@@ -152,7 +152,7 @@ def noted(state: SessionState, guarded: Guarded) -> SessionState:
     if not guarded.judged:
         return state
     ranks = guarded.raised.items()
-    progress = {name: altered(state.reviewer(name), raised=rank) for name, rank in ranks}
+    progress = {name: altered(state.reviewer(name), raised=rank, **_counted(guarded, name)) for name, rank in ranks}
     for name, history in guarded.histories.items():
         progress[name] = altered(progress.get(name) or state.reviewer(name), history=history)
     return altered(
@@ -161,6 +161,12 @@ def noted(state: SessionState, guarded: Guarded) -> SessionState:
         serial=state.serial + len(guarded.records),
         admitted=state.admitted + sum(not record.host_only for record in guarded.records),
     )
+
+
+def _counted(guarded: Guarded, name: str) -> dict[str, Any]:
+    run = guarded.runs.get(name)
+    counts = {} if run is None else {"spoken": run.spoken, "similar": run.similar, "rejected": run.rejected}
+    return counts | ({"muted": True} if any(mute.reviewer == name for mute in guarded.muted) else {})
 
 
 def offered(state: SessionState, offer: Offer) -> SessionState:
@@ -230,7 +236,8 @@ def rewound(state: SessionState, turn: int) -> SessionState:
     state = requeued(state)
     notes = {key: note for key, note in state.notes.items() if note.turn <= turn or note.status is NoteStatus.SENT}
     offer = state.offer if state.offer and state.offer.taken else None
-    after = altered(state, notes=notes, offer=offer, turn=turn, settled=None, closed=None)
+    compacted_at = min(state.compacted_at, turn)
+    after = altered(state, notes=notes, offer=offer, turn=turn, settled=None, closed=None, compacted_at=compacted_at)
     return _changed(after, [_drawn_back(progress, turn) for progress in state.reviewers.values()])
 
 
@@ -240,9 +247,9 @@ def compacted(state: SessionState) -> SessionState:
     Every reviewer may say again what the agent no longer sees; quotas, cooldowns, and what was sent stay.
     """
     return _changed(
-        state,
+        altered(state, compacted_at=state.turn),
         [
-            altered(progress, history=History(capacity=progress.history.capacity), read=0, read_mark=0)
+            altered(progress, history=History(capacity=progress.history.capacity), read=0, read_mark=0, similar=0)
             for progress in state.reviewers.values()
         ],
     )
@@ -267,6 +274,9 @@ def _refilled(progress: ReviewerState) -> ReviewerState:
         periodic_used=0,
         rounds_used=0,
         muted=False,
+        spoken=0,
+        similar=0,
+        rejected=0,
         raised=0,
         started=started if started is None else replace(started, attempt=2),
         spent_in_request=Usage(cost_usd=0.0),
@@ -298,6 +308,8 @@ def _ended(progress: ReviewerState, outcome: Outcome, turn: int, cooldown: int, 
     fields: dict[str, Any]
     if kind is OutcomeKind.QUIET or kind is OutcomeKind.NOTED:
         fields = {"started": None, "outcome": kind, "failures": 0, "cooldown_until": 0, "raised": 0, "read": read}
+        if kind is OutcomeKind.QUIET:
+            fields["spoken"] = 0
     elif kind is OutcomeKind.CANCELLED or kind is OutcomeKind.STALE:
         fields = _refund(progress)
     elif kind in FAILURES:

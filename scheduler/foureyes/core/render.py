@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from html import escape
 
+from foureyes.core.judged import Muted
 from foureyes.core.state import NoteRecord
 from foureyes.core.text import cut_end
 from foureyes.core.words import Severity
 
-__all__ = ["Advisory", "advisory", "is_ours", "let_go", "progress", "reference"]
+__all__ = ["Advisory", "advisory", "in_one_line", "is_ours", "let_go", "progress", "reference"]
 
 _REFERENCE = re.compile(r"\s*\[(fe-([0-9]{1,12})-[0-9a-f]{16})\]")
 _SEARCHED = 400
@@ -78,6 +79,12 @@ def let_go(names: Sequence[str]) -> str:
     return f"{', '.join(names)}: still open after the answer; it was not revised again" if names else ""
 
 
+def in_one_line(said: str, muted: Sequence[Muted]) -> str:
+    """Return the line for the user with a notice for everybody whom a flood has just silenced; "" for nothing."""
+    notices = [f"{mute.reviewer}: {mute.explain()}" for mute in muted]
+    return "; ".join(filter(None, [said, *notices]))
+
+
 def reference(nonce: str, identity: str) -> str:
     """Return the reference of the advisory with this id (``a`` and a number) in the session with this secret."""
     seal = blake2b(identity.encode(), key=nonce.encode()[:64], digest_size=8).hexdigest()
@@ -101,6 +108,8 @@ def _element(note: NoteRecord) -> str:
     }
     if place := _place(note):
         attributes["about"] = place
+    if note.similar_to is not None:
+        attributes["similar_to"] = f"an earlier remark: {_visible(note.similar_text)}".removesuffix(": ")
     rendered = " ".join(f'{name}="{escape(value)}"' for name, value in attributes.items())
     return f"<advisory {rendered}>\n{escape(_visible(note.text), quote=False)}\n</advisory>"
 

@@ -64,7 +64,11 @@ class NoteRecord:
     trigger: Trigger
     status: NoteStatus = NoteStatus.QUEUED
     host_only: bool = False
-    """Beyond the notes of the request: never handed over, listed to the host at the finish."""
+    """Beyond the notes of the request, or held as similar: never handed over, listed to the host at the finish."""
+    similar_to: str | None = None
+    """The id of the earlier note that it was flagged for resembling; None for a note that resembles none."""
+    similar_text: str = ""
+    """How that note begins, at most 80 characters: what the agent is told that this one resembles."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,6 +181,12 @@ class ReviewerState:
     """The first turn at which a periodic review may happen again; 0 = no cooldown."""
     muted: bool = False
     """Whether a flood has silenced the reviewer for the rest of the request."""
+    spoken: int = 0
+    """Notes charged to it since the agent last did something."""
+    similar: int = 0
+    """Notes in a row of this request that only resembled earlier ones."""
+    rejected: int = 0
+    """Suppressed blockers in a row of this request."""
     failures: int = 0
     """Failed reviews in a row in this session."""
     paused: bool = False
@@ -221,8 +231,10 @@ class SessionState:
     """How often this request's finish was re-opened."""
     admitted: int = 0
     """Notes admitted for the agent in this request."""
+    compacted_at: int = 0
+    """The turn up to which the host has rewritten its transcript: the agent no longer sees notes of that time."""
     serial: int = 0
-    """How many notes were ever admitted."""
+    """How many notes were ever kept."""
     offers: int = 0
     """How many advisories were ever handed over."""
     offer: Offer | None = None

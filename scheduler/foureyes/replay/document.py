@@ -76,6 +76,9 @@ def _note(judged: Judged) -> dict[str, object]:
         "text": judged.note.text,
         "key": judged.note.key,
         "id": judged.record or judged.matched,
+        "matched": judged.matched,
+        "likeness": judged.likeness,
+        "overlap": None if judged.overlap is None else round(judged.overlap, 3),
     }
 
 

@@ -25,11 +25,11 @@ _SKIPS = {
 }
 
 _FATES = {
-    Disposition.RECORDED: "below the reviewer's floor, for the host only",
+    Disposition.RECORDED: "for the host only",
     Disposition.EMPTY: "no text in it",
     Disposition.NOISE: "a phrase without content",
     Disposition.ABOUT_REVIEWER: "about the review itself",
-    Disposition.HELD_SIMILAR: "too much like one that was sent",
+    Disposition.HELD_SIMILAR: "one like it was sent in this request, so it is for the host only",
     Disposition.MALFORMED: "not readable as a note",
     Disposition.LATE: "its review had been given up",
 }
@@ -77,10 +77,11 @@ def skip(skipped: Skipped) -> str:
 
 def fate(note: Judged) -> str:
     """Return what became of a note, by which rule, with the numbers or the note that it repeats."""
-    if note.disposition is Disposition.ADMITTED:
-        return f"admitted as {note.record}" if note.record else "admitted"
+    reason = one_line(note.explain())
+    if note.disposition is Disposition.ADMITTED and note.record:
+        return reason.replace("admitted", f"admitted as {note.record}", 1)
     why = _FATES.get(note.disposition)
-    return f"{note.disposition}: {why}" if why else note.explain()
+    return f"{note.disposition}: {why}{reason.removeprefix(note.disposition)}" if why else reason
 
 
 def result(ended: FinishResult, verdict: Verdict | None) -> str:

@@ -13,6 +13,7 @@ from foureyes.core.facts import Hop, Usage
 from foureyes.core.words import (
     Disposition,
     FinishResult,
+    MuteReason,
     OutcomeKind,
     Severity,
     SkipReason,
@@ -33,6 +34,7 @@ __all__ = [
     "QuotaExhausted",
     "ReviewSettled",
     "ReviewSkipped",
+    "ReviewerMuted",
     "ReviewerPaused",
     "ReviewerResumed",
     "Sink",
@@ -105,6 +107,8 @@ class NoteJudged(_Event):
 class NoteSent(_Event):
     """The host has taken a note: the agent reads it. One for every reviewer that raised it."""
 
+    similar: str | None = None
+    """The id of the earlier note that it was flagged for resembling; None where it was not flagged."""
     action: ClassVar[str] = "note_sent"
     reviewer: str
     severity: Severity
@@ -128,6 +132,20 @@ class ReviewerPaused(_Event):
 
     action: ClassVar[str] = "reviewer_paused"
     reviewer: str
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewerMuted(_Event):
+    """A flood has silenced a reviewer for the rest of a request. Once for each time, whatever it would say further."""
+
+    action: ClassVar[str] = "reviewer_muted"
+    reviewer: str
+    turn: int
+    reason: MuteReason
+    have: int
+    """Notes in a row, of the kind that the reason names."""
+    limit: int
+    """Notes in a row at which a reviewer is muted."""
+
+
     failures: int
 
 
@@ -213,6 +231,7 @@ Event: TypeAlias = (
     | Checkpointed
     | CheckpointFailed
     | SinkFailed
+    | ReviewerMuted
 )
 
 

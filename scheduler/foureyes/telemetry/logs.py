@@ -24,6 +24,7 @@ from foureyes.telemetry.events import (
     NoteJudged,
     NoteSent,
     QuotaExhausted,
+    ReviewerMuted,
     ReviewerPaused,
     ReviewerResumed,
     ReviewSettled,
@@ -62,7 +63,7 @@ class LogSink:
 def _level(event: Event) -> int:
     if isinstance(event, ReviewSkipped | NoteJudged):
         return logging.DEBUG
-    if isinstance(event, CheckpointFailed | ReviewerPaused | SinkFailed):
+    if isinstance(event, CheckpointFailed | ReviewerMuted | ReviewerPaused | SinkFailed):
         return logging.WARNING
     if isinstance(event, Checkpointed):
         return logging.DEBUG
@@ -111,7 +112,8 @@ def _fell_back(event: FellBack) -> str:
 
 def _note_judged(event: NoteJudged) -> str:
     note = f"{event.severity} by {event.reviewer} after turn {event.turn} of session {event.session}"
-    return f"{note} was judged {event.disposition}" + (f": {event.text}" if event.text else "")
+    like = f", similar to {event.similar}" if event.similar else ""
+    return f"{note} was judged {event.disposition}{like}" + (f": {event.text}" if event.text else "")
 
 
 def _note_sent(event: NoteSent) -> str:
@@ -120,6 +122,11 @@ def _note_sent(event: NoteSent) -> str:
 
 def _quota_exhausted(event: QuotaExhausted) -> str:
     return f"{event.reviewer} has no {event.trigger} review left in this request of session {event.session}"
+
+
+def _reviewer_muted(event: ReviewerMuted) -> str:
+    run = f"{event.have} notes in a row, limit {event.limit} ({event.reason})"
+    return f"{event.reviewer} is muted for the rest of this request of session {event.session}: {run}"
 
 
 def _reviewer_paused(event: ReviewerPaused) -> str:
@@ -173,6 +180,7 @@ _SENTENCES: dict[type, Callable[[Any], str]] = {
     NoteSent: _note_sent,
     QuotaExhausted: _quota_exhausted,
     ReviewerPaused: _reviewer_paused,
+    ReviewerMuted: _reviewer_muted,
     ReviewerResumed: _reviewer_resumed,
     LeftoverChanged: _leftover_changed,
     BoundarySettled: _boundary_settled,

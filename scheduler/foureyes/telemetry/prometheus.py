@@ -18,7 +18,16 @@ from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
 from prometheus_client.metrics import MetricWrapperBase
 
 from foureyes.core.config import ReviewerConfig
-from foureyes.core.words import FAILURES, Disposition, FinishResult, OutcomeKind, Severity, SkipReason, Trigger
+from foureyes.core.words import (
+    FAILURES,
+    Disposition,
+    FinishResult,
+    MuteReason,
+    OutcomeKind,
+    Severity,
+    SkipReason,
+    Trigger,
+)
 from foureyes.telemetry.events import (
     BoundarySettled,
     Checkpointed,
@@ -30,6 +39,7 @@ from foureyes.telemetry.events import (
     NoteJudged,
     NoteSent,
     QuotaExhausted,
+    ReviewerMuted,
     ReviewerPaused,
     ReviewerResumed,
     ReviewSettled,
@@ -103,6 +113,8 @@ class PrometheusSink:
         self._notes = _Children(s.notes, product(self._names, Severity, Disposition))
         self._sent = _Children(s.sent, product(self._names, Severity))
 
+        self._similar = _Children(s.similar, product(self._names))
+        self._mutes = _Children(s.mutes, product(self._names, MuteReason))
     def _bind_reviewers(self, configs: Sequence[ReviewerConfig]) -> None:
         s, names = self._series, [(config.name,) for config in configs]
         self._attempts = _Children(s.attempts, names)
@@ -128,6 +140,7 @@ class PrometheusSink:
             QuotaExhausted: self._quota_exhausted,
             ReviewerPaused: self._reviewer_paused,
             ReviewerResumed: self._reviewer_resumed,
+            ReviewerMuted: self._reviewer_muted,
             LeftoverChanged: self._leftover_changed,
             BoundarySettled: self._boundary_settled,
             FinishSettled: self._finish_settled,
@@ -171,6 +184,8 @@ class PrometheusSink:
         self._sent[self._named(event.reviewer), event.severity].inc()
 
     def _quota_exhausted(self, event: QuotaExhausted) -> None:
+        if event.similar is not None:
+            self._similar[self._named(event.reviewer),].inc()
         self._quotas[self._named(event.reviewer), event.trigger].inc()
 
     def _reviewer_paused(self, event: ReviewerPaused) -> None:
@@ -178,6 +193,9 @@ class PrometheusSink:
 
     def _reviewer_resumed(self, event: ReviewerResumed) -> None:
         self._set_state(self._named(event.reviewer), _ACTIVE)
+    def _reviewer_muted(self, event: ReviewerMuted) -> None:
+        self._mutes[self._named(event.reviewer), event.reason].inc()
+
 
     def _set_state(self, name: str, current: str) -> None:
         for state in (_ACTIVE, _PAUSED):

@@ -79,6 +79,12 @@ class Series(Collector):
         self.notes = _counter(
             "notes", "Notes that reviewers wrote, by what the guard made of them.", "reviewer severity disposition"
         )
+        self.similar = _counter(
+            "similar_notes", "Notes that were flagged for resembling what the agent had been told.", "reviewer"
+        )
+        self.mutes = _counter(
+            "mutes", "Times a flood silenced a reviewer for the rest of a request, by its kind.", "reviewer reason"
+        )
         self.sent = _counter(
             "notes_sent", "Notes that the host has taken for the agent, once for every reviewer.", "reviewer severity"
         )

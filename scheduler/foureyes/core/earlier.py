@@ -1,0 +1,146 @@
+"""The notes that the agent has been told or is about to be told, for comparing a new note with them.
+
+There are at most 32 sent ones per reviewer and those in the queue, however long the session is. Notes that resemble
+each other make a chain; its root is the first of them that is still kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+from typing import NamedTuple
+
+from foureyes.core.candidates import Candidate, Chosen, Like, Target, excerpt
+from foureyes.core.counters import cut_short, uncounted
+from foureyes.core.facts import Note
+from foureyes.core.gist import agree, gist
+from foureyes.core.resemblance import resembling
+from foureyes.core.similarity import folded
+from foureyes.core.state import NoteRecord, SessionState
+from foureyes.core.words import Likeness
+
+__all__ = ["Earlier", "same_place"]
+
+_SENTENCE_ENDS = tuple(".!?\u3002\uff01\uff1f\u0964\u061f")  # also of Chinese, Japanese, Hindi and Arabic
+_ELLIPSES = ("...", "\N{HORIZONTAL ELLIPSIS}")
+_CLOSING = "*_`\"')\N{RIGHT SINGLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}"
+
+
+class _Told(NamedTuple):
+    target: Target
+    note: Note | NoteRecord
+    text: str
+    rank: int
+
+    def like(self, likeness: Likeness, overlap: float | None = None) -> Like:
+        return Like(target=self.target, likeness=likeness, overlap=overlap, excerpt=excerpt(self.text))
+
+
+class Earlier:
+    """What a state keeps of earlier notes, and those that have been chosen at this boundary so far."""
+
+    def __init__(self, state: SessionState) -> None:
+        self._told = [note for note in state.notes.values() if not note.host_only and note.turn > state.compacted_at]
+        self._listed = {note.text: note for note in state.notes.values() if note.host_only}
+        self._roots: dict[Hashable, Hashable] = {}
+        self._top: dict[Hashable, int] = {}
+        self._flagged: set[Hashable] = set()
+        for note in self._told:
+            self._chain(note.id, note.similar_to, note.severity.rank, current=note.request == state.request)
+        self.listed = len(self._listed)
+        """Notes that wait to be listed at the finish."""
+
+    def repeated(self, candidate: Candidate, here: Iterable[Chosen]) -> Like | None:
+        """Return the note that this one repeats word for word as far as it goes, at the same or a lower severity."""
+        if candidate.text in self._listed:
+            listed = self._listed[candidate.text]
+            if listed.severity.rank >= candidate.severity.rank:
+                return Like(target=listed.id, likeness=Likeness.TEXT, excerpt=excerpt(listed.text))
+        return None if _is_finished(candidate.note.text) else self._cut_from(candidate, here)
+
+    def resembled(self, candidate: Candidate, here: Iterable[Chosen]) -> Like | None:
+        """Return the note that this one resembles most, with nothing that tells the two apart; the newest of equals.
+
+        Notes under another declared key are other findings, whatever their words.
+        """
+        told = {str(n): one for n, one in enumerate(self._all(here)) if not _keys_differ(candidate.note, one.note)}
+        match = resembling(gist(candidate.text), ((place, gist(one.text)) for place, one in told.items()))
+        return self._risen(told[match.note_id].like(Likeness.WORDS, match.overlap), candidate) if match else None
+
+    def is_held(self, like: Like) -> bool:
+        """Tell whether a note that is like this one is for the host only: one of its chain was flagged before."""
+        return not like.risen and self._root(like.target) in self._flagged
+
+    def told(self, chosen: Chosen, like: Like | None) -> None:
+        """Take in a note that has been chosen for the agent at this boundary."""
+        self._chain(chosen, like.target if like else None, chosen.rank, current=True)
+
+    def _risen(self, like: Like, candidate: Candidate) -> Like:
+        return replace(like, risen=candidate.severity.rank > self._top.get(self._root(like.target), 0))
+
+    def _chain(self, note: Hashable, target: Hashable | None, rank: int, *, current: bool) -> None:
+        root = note if target is None else self._root(target)
+        self._roots[note] = root
+        self._top[root] = max(rank, self._top.get(root, 0))
+        if target is not None and current:
+            self._flagged.add(root)
+
+    def _root(self, note: Hashable) -> Hashable:
+        return self._roots.get(note, note)
+
+    def _all(self, here: Iterable[Chosen]) -> Iterator[_Told]:
+        for chosen in here:
+            if not chosen.held:
+                yield _Told(chosen, chosen.lead.note, chosen.lead.text, chosen.rank)
+        for note in reversed(self._told):
+            yield _Told(note.id, note, note.text, note.severity.rank)
+
+    def _cut_from(self, candidate: Candidate, here: Iterable[Chosen]) -> Like | None:
+        rank, bare = candidate.severity.rank, candidate.bare
+        for one in self._all(here):
+            if one.rank >= rank and cut_short(bare, _bare(one.text)) and _breaks_at_a_blank(candidate, one.text):
+                return one.like(Likeness.CUT)
+        return None
+
+
+def same_place(candidate: Candidate, here: Iterable[Chosen]) -> Like | None:
+    """Return the note of this boundary at the same declared anchor that says about the same, from another reviewer.
+
+    A place alone is not enough: two reviewers may well find two things wrong with one line.
+    """
+    anchor, own = candidate.note.anchor, gist(candidate.text)
+    if anchor is None or not (anchor.turn is not None or anchor.call or anchor.path):
+        return None
+    for chosen in here:
+        lead, text = chosen.lead, chosen.lead.text
+        if lead.note.anchor == anchor and not _keys_differ(candidate.note, lead.note) and agree(own, gist(text)):
+            match = resembling(own, [("", gist(text))])
+            if match is not None and candidate.raised.reviewer not in chosen.reviewers:
+                return Like(target=chosen, likeness=Likeness.PLACE, overlap=match.overlap, excerpt=excerpt(text))
+    return None
+
+
+def _keys_differ(one: Note, other: Note | NoteRecord) -> bool:
+    if not one.key or not other.key:
+        return False
+    first, second = folded(one.key), folded(other.key)
+    return bool(first and second) and first != second
+
+
+def _is_finished(text: str) -> bool:
+    # A whole sentence that happens to begin as an earlier one ("Do not cache it.") is a note of its own.
+    plain = text.rstrip().rstrip(_CLOSING)
+    return plain.endswith(_SENTENCE_ENDS) and not plain.endswith(_ELLIPSES)
+
+
+def _breaks_at_a_blank(candidate: Candidate, earlier: str) -> bool:
+    # "missing await in save" is no beginning of "missing await in save_user": that is one word, and another function.
+    words, count = earlier.split(), len(candidate.note.text.split())
+    nearby = range(max(1, count - 2), min(len(words), count + 3))
+    return any(uncounted(" ".join(words[:end])) == candidate.bare for end in nearby)
+
+
+@lru_cache(maxsize=1_024)
+def _bare(text: str) -> str:
+    return uncounted(text)

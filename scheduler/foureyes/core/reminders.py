@@ -1,0 +1,119 @@
+"""The words with which a reviewer counts its own notes and nags: closed sets, for the languages it was seen to use.
+
+A stretch of text is about the note itself only where every word of it is in one of these sets, so the sets may hold
+common words; and one of them alone proves nothing but where :func:`kinds` is asked for more than fillers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from foureyes.core.numerals import is_numeral
+from foureyes.core.wordlists import words_of
+
+__all__ = ["CALL", "DETERMINERS", "FILLER", "NUMBER", "ROLES", "SAID", "SHOUT", "STILL", "TRIGGERS", "kinds"]
+
+CALL, SAID, SHOUT, NUMBER, STILL, FILLER = "call", "said", "shout", "number", "still", "filler"
+"""A reminder; a reference to what was said; an intensifier; a number; an "as yet unsolved"; what joins these."""
+
+_CALLS = """
+reminder reminders reminding remind notice notices warning warnings warn repeat repeats repeated repeating repetition
+nudge nudging bump escalation escalating reiterating reiterate restating restate followup alert again anew afresh
+erinnerung mahnung warnung hinweis wiederholung nochmals nochmal erneut abermals
+rappel avertissement relance répétition
+recordatorio aviso advertencia repetición nuevamente
+lembrete alerta repetição novamente
+promemoria avviso avvertimento sollecito nuovamente
+herinnering waarschuwing opnieuw
+напоминание напоминаю предупреждение повтор повторяю снова опять повторно
+चेतावनी अनुस्मारक दोबारा दुबारा
+"""
+_SAID = """
+said mentioned noted stated told raised flagged reported pointed wrote explained reminded warned asked
+gesagt erwähnt geschrieben gemeldet dit signalé mentionné écrit dije mencioné señalé avisé disse mencionei avisei
+сказал говорил писал упоминал कहा
+"""
+_SHOUTS = """
+final last ultimate absolute absolutely maximum max utmost urgent urgently critical important attention severe extreme
+supreme definitive emergency blocker blocking danger caution highest p0 p1 p2 sev0 sev1 nit concern severity priority
+really seriously
+letzte letzter letztes letztmalig dringend wichtig achtung endgültig kritisch
+dernier dernière urgent important ultime définitif critique
+último última urgente importante atención definitivo crítico atenção crítica ultimo ultima importante attenzione
+laatste dringend belangrijk
+последнее последний последняя срочно важно внимание окончательное критично
+अंतिम आखिरी ज़रूरी
+"""
+_STILLS = "still yet addressed fixed resolved answered acknowledged ignored handled unaddressed unresolved unfixed open"
+_FILLERS = """
+a an the and or this that it is its s my i we ve have has had been was be as for of on to you in at by now so far here
+time times number no nr please note once twice more yet already before earlier previously above same issue problem
+point finding repeat not just me let am are will must after only another with another out pending outstanding once
+und zum mal ich es wie schon bereits immer noch nicht habe das die der ist
+et le la les pour fois n je ai déjà c est ce que encore une ma mon de l comme plus avant n° pas
+y por vez el lo ya como he antes mi esta es no otra de nuevo
+e pela pelo vez o já como eu antes meu minha esta é outra de novo não
+per volta volte il lo già come ho prima mio mia questa ancora una di nuovo
+voor de keer het ik al
+в раз раза это я уже как ещё еще мое моё не
+बार फिर से यह मेरी मैंने पहले
+"""
+ROLES = words_of(
+    """
+    reviewer advisor adviser critic auditor checker assistant persona bot expert engineer lead specialist analyst
+    agent watcher observer inspector judge prüfer gutachter relecteur revisor ревьюер рецензент
+    """
+)
+"""What ends the label of a persona: "[Data reviewer] …"."""
+DETERMINERS = words_of(
+    """
+    the this that these those a an you your please there it its we they he she our his her their my all no every
+    each der die das den dem ein eine bitte le la les un une l ce cette il el los las una este esta o os as um uma
+    """
+)
+"""With one of these a sentence may begin where no colon says so: "third reminder the migration …"."""
+
+_N = "[0-9一二三四五六七八九十百两兩]+"
+_CJK = re.compile(
+    rf"(?:这是|我的|これは|もう)?(?:第?{_N}[次回度遍]目?の?|最[后後終终](?:の|的|通牒)?|再[次度三]?|重[复複申]|又一?次?|紧急|緊急|重要|严重)*"
+    r"(?:提醒|警告|通知|リマインド|リマインダー|注意|催促|督促|繰り返しますが?|繰り返し|申し上げた通り|既に述べた通り|前述の通り|再说一遍|再說一遍"
+    r"|我(?:已经|早就)?(?:说过|說過|提过)了?|如前所述|다시 한번|다시|재차|알림|경고)"
+    rf"(?:です)?(?:第?{_N}[次回]?)?|再[次度]|最[后後](?:一次)?|第{_N}[次回]目?|{_N}[次回]目"
+)
+
+_KINDS: dict[str, str] = {
+    word: kind
+    for kind, words in (
+        (FILLER, _FILLERS),
+        (STILL, _STILLS),
+        (SHOUT, _SHOUTS),
+        (SAID, _SAID),
+        (CALL, _CALLS),
+    )
+    for word in words.split()
+}
+TRIGGERS = frozenset(word for word, kind in _KINDS.items() if kind in (CALL, SAID)) | {"time", "times", "once"}
+"""Words without one of which only the head or the end of a note can count it."""
+
+
+def kinds(words: Iterable[str]) -> frozenset[str] | None:
+    """Return what kinds of words a stretch of folded text consists of; None where a word of it is of none."""
+    found = set()
+    for word in words:
+        kind = _kind(word)
+        if kind is None:
+            return None
+        found.add(kind)
+    return frozenset(found)
+
+
+@lru_cache(maxsize=4_096)
+def _kind(word: str) -> str | None:
+    kind = _KINDS.get(word)
+    if kind is None and (is_numeral(word)):
+        kind = NUMBER
+    if kind is None and not word.isascii() and _CJK.fullmatch(word):
+        kind = CALL
+    return kind
