@@ -31,7 +31,7 @@ from foureyes.telemetry import events as happened
 from foureyes.telemetry import series
 from foureyes.telemetry.prometheus import PrometheusSink, text
 
-SEC = ReviewerConfig(name="sec", use="checks", fallbacks=("remote", "mine:review"), base_url="http://host", interval_turns=1)
+SEC = ReviewerConfig(name="sec", use="checks", fallbacks=("model", "mine:review"), interval_turns=1)
 PERF = ReviewerConfig(name="perf", reviewer=lambda review: None)
 
 Key = tuple[str, frozenset[tuple[str, str]]]
@@ -60,8 +60,8 @@ small = st.integers(0, 99)
 usages = st.builds(Usage, input_tokens=small, cached_tokens=small, output_tokens=small, cost_usd=st.none() | exact)
 hops = st.builds(
     Hop,
-    source=st.sampled_from(["checks", "remote", "callable", "elsewhere"]),
-    target=st.sampled_from(["remote", "mine:review", "elsewhere"]),
+    source=st.sampled_from(["checks", "model", "callable", "elsewhere"]),
+    target=st.sampled_from(["model", "mine:review", "elsewhere"]),
     reason=st.sampled_from(OutcomeKind),
 )
 FACTS: dict[str, st.SearchStrategy[Any]] = (
@@ -88,11 +88,11 @@ FACTS: dict[str, st.SearchStrategy[Any]] = (
 def at_random(event: type[Any]) -> st.SearchStrategy[Any]:
     needed = [field.name for field in fields(event) if field.default is MISSING]
     given_ = {name: FACTS[name] for name in needed}
-    if event is happened.QuotaExhausted:
     if event is happened.NoteJudged:
         given_["similar"] = st.sampled_from([None, "n1"])
     if event is happened.ReviewerMuted:
         given_["reason"] = st.sampled_from(MuteReason)
+    if event is happened.QuotaExhausted:
         given_["trigger"] = st.sampled_from([Trigger.PERIODIC, Trigger.FINISH])
     return st.builds(event, **given_)
 
@@ -106,19 +106,15 @@ def named(reviewer: str) -> str:
 
 
 def declared(reviewer: str, use: str) -> str:
-    uses = {"sec": ("checks", "remote", "mine:review"), "perf": ("callable",)}
+    uses = {"sec": ("checks", "model", "mine:review"), "perf": ("callable",)}
     return use if use in uses.get(reviewer, ()) else "other"
 
 
 Counts = Iterable[tuple[Key, float]]
-def model_of(reviewer: str, model: str) -> str:
-    return model if reviewer == "perf" and model in ("small", "large") else "other"
-
-
 
 
 def of_a_review(event: happened.ReviewSettled) -> Counts:
-    name = named(event.reviewer)
+    name, usage = named(event.reviewer), event.usage
     yield _key("foureyes_reviews_total", reviewer=name, trigger=event.trigger, outcome=event.outcome), 1
     yield _key("foureyes_review_attempts_total", reviewer=name), event.attempts
     yield _key("foureyes_review_duration_seconds_count", reviewer=name), 1
@@ -143,10 +139,10 @@ def of_a_hop(event: happened.FellBack) -> Counts:
 def of_a_note(event: happened.NoteJudged) -> Counts:
     labels = {"severity": event.severity, "disposition": event.disposition}
     yield _key("foureyes_notes_total", reviewer=named(event.reviewer), **labels), 1
+    yield _key("foureyes_similar_notes_total", reviewer=named(event.reviewer)), event.similar is not None
 
 
 def of_a_boundary(event: happened.BoundarySettled) -> Counts:
-    yield _key("foureyes_similar_notes_total", reviewer=named(event.reviewer)), event.similar is not None
     yield boundary(event.finish), 1
     yield _key("foureyes_boundary_duration_seconds_count"), 1
     yield _key("foureyes_boundary_duration_seconds_sum"), event.seconds
@@ -168,12 +164,12 @@ COUNTED: dict[type, Callable[[Any], Counts]] = {
     happened.QuotaExhausted: lambda event: [
         (_key("foureyes_quota_exhausted_total", reviewer=named(event.reviewer), kind=event.trigger), 1)
     ],
-    happened.BoundarySettled: of_a_boundary,
-    happened.FinishSettled: lambda event: [(_key("foureyes_finishes_total", result=event.result), 1)],
-    happened.Checkpointed: of_a_checkpoint,
     happened.ReviewerMuted: lambda event: [
         (_key("foureyes_mutes_total", reviewer=named(event.reviewer), reason=event.reason), 1)
     ],
+    happened.BoundarySettled: of_a_boundary,
+    happened.FinishSettled: lambda event: [(_key("foureyes_finishes_total", result=event.result), 1)],
+    happened.Checkpointed: of_a_checkpoint,
     happened.CheckpointFailed: lambda event: [(_key("foureyes_checkpoint_failures_total"), 1)],
     happened.SinkFailed: lambda event: [(_key("foureyes_sink_failures_total"), 1)],
 }
@@ -275,7 +271,7 @@ KNOWN: list[tuple[str, dict[str, str]]] = [
     ),
     *(
         ("foureyes_fallbacks_total", {"reviewer": "sec", "from": source, "to": target, "reason": reason})
-        for source, target in [("checks", "remote"), ("remote", "mine:review")]
+        for source, target in [("checks", "model"), ("model", "mine:review")]
         for reason in FAILURES
     ),
     *(
@@ -283,8 +279,8 @@ KNOWN: list[tuple[str, dict[str, str]]] = [
         for name, kind in [("sec", "periodic"), ("sec", "finish"), ("perf", "finish")]
     ),
     *(
-        ("foureyes_tokens_total", {"reviewer": name, "model": model, "kind": kind})
-        for name, model in [("sec", "other"), ("perf", "other"), ("perf", "small"), ("perf", "large")]
+        ("foureyes_tokens_total", {"reviewer": name, "kind": kind})
+        for name in ("sec", "perf")
         for kind in ("input", "cached", "output")
     ),
     *(
@@ -361,9 +357,9 @@ def test_an_unknown_cost_is_absent_and_a_known_cost_of_nothing_is_zero() -> None
     registry = CollectorRegistry()
     sink = PrometheusSink([SEC], registry)
     sink.emit(settled(OutcomeKind.QUIET, Usage(input_tokens=5)))
-    assert value(registry, "foureyes_cost_usd_total", reviewer="sec", model="other") is None
+    assert value(registry, "foureyes_cost_usd_total", reviewer="sec") is None
     sink.emit(settled(OutcomeKind.QUIET, Usage(cost_usd=0.0)))
-    assert value(registry, "foureyes_cost_usd_total", reviewer="sec", model="other") == 0
+    assert value(registry, "foureyes_cost_usd_total", reviewer="sec") == 0
 
 
 def states(registry: CollectorRegistry) -> dict[str, float | None]:

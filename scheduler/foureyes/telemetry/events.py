@@ -101,14 +101,14 @@ class NoteJudged(_Event):
     """As it was written, at most 2,000 characters; empty for a note that could not be read."""
     note: str | None = None
     """The id of the note that it became or that it repeats."""
+    similar: str | None = None
+    """The id of the earlier note that it was flagged for resembling; None where it was not flagged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteSent(_Event):
     """The host has taken a note: the agent reads it. One for every reviewer that raised it."""
 
-    similar: str | None = None
-    """The id of the earlier note that it was flagged for resembling; None where it was not flagged."""
     action: ClassVar[str] = "note_sent"
     reviewer: str
     severity: Severity
@@ -127,12 +127,6 @@ class QuotaExhausted(_Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewerPaused(_Event):
-    """A reviewer failed too often in this process and is not consulted for a while."""
-
-    action: ClassVar[str] = "reviewer_paused"
-    reviewer: str
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewerMuted(_Event):
     """A flood has silenced a reviewer for the rest of a request. Once for each time, whatever it would say further."""
 
@@ -146,6 +140,12 @@ class ReviewerMuted(_Event):
     """Notes in a row at which a reviewer is muted."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewerPaused(_Event):
+    """A reviewer failed too often in this process and is not consulted for a while."""
+
+    action: ClassVar[str] = "reviewer_paused"
+    reviewer: str
     failures: int
 
 
@@ -223,6 +223,7 @@ Event: TypeAlias = (
     | NoteJudged
     | NoteSent
     | QuotaExhausted
+    | ReviewerMuted
     | ReviewerPaused
     | ReviewerResumed
     | LeftoverChanged
@@ -231,7 +232,6 @@ Event: TypeAlias = (
     | Checkpointed
     | CheckpointFailed
     | SinkFailed
-    | ReviewerMuted
 )
 
 
