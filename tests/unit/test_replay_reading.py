@@ -7,22 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from foureyes.replay.decoding import decoded
-from foureyes.replay.reading import read, recordings
-from foureyes.replay.recording import RecordingError
+from foureyes.replay.reading import parsed, recordings
+from foureyes.replay.recording import Recording, RecordingError
 
 RUN = json.dumps([{"role": "user", "content": "Fix it."}, {"role": "assistant", "content": "Done."}])
 
 
 def refused(data: bytes) -> RecordingError:
     with pytest.raises(RecordingError) as caught:
-        recordings(data, source="run.json")
+        parsed(data, source="run.json")
     return caught.value
-
-
-def test_values_know_the_line_on_which_they_begin() -> None:
-    entries = decoded(b'\n{"a": 1}\n\n{\n  "b": 2\n}\n[3]')
-    assert [(entry.line, entry.value) for entry in entries] == [(2, {"a": 1}), (4, {"b": 2}), (7, [3])]
 
 
 def test_a_file_that_was_cut_off_anywhere_is_refused() -> None:
@@ -86,23 +80,13 @@ def test_every_refusal_is_one_line_with_file_problem_and_cure() -> None:
 
 def test_a_file_name_cannot_command_the_terminal() -> None:
     with pytest.raises(RecordingError) as caught:
-        recordings(b"", source="\x1b[2Jrun\n.json")
+        parsed(b"", source="\x1b[2Jrun\n.json")
     assert str(caught.value).isprintable()
-
-
-def test_a_missing_file_is_refused_with_its_name(tmp_path: Path) -> None:
-    path = str(tmp_path / "none.json")
-    with pytest.raises(RecordingError, match="no such file"):
-        read(path)
-
-
-def test_a_folder_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(RecordingError, match="name a file"):
-        read(str(tmp_path))
 
 
 def test_the_name_of_a_file_does_not_decide_how_it_is_read(tmp_path: Path) -> None:
     path = tmp_path / "run.txt"
     path.write_text(RUN, encoding="utf-8")
-    [recording] = read(str(path))
+    [recording] = recordings([str(path)])
+    assert isinstance(recording, Recording)
     assert (recording.name, recording.source, len(recording.messages)) == ("run.txt", str(path), 2)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator, Sequence
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,13 +13,15 @@ import anyio
 from foureyes.commands.unlogged import unlogged
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.guard import Limits
-from foureyes.replay.document import document
+from foureyes.replay.document import written
 from foureyes.replay.driver import replay
 from foureyes.replay.importers import accepted
-from foureyes.replay.reading import read
-from foureyes.replay.recording import Recording, RecordingError
+from foureyes.replay.pool import in_order
+from foureyes.replay.progress import progress
+from foureyes.replay.reading import recordings
+from foureyes.replay.recording import LeftOut, Recording, RecordingError
 from foureyes.replay.roster import BUILT_IN
-from foureyes.replay.run import ReplayedRun
+from foureyes.replay.run import ReplayedRun, Totals
 from foureyes.replay.screen import time_line
 from foureyes.settings import Settings
 
@@ -30,21 +31,35 @@ _UNCONFIGURED = "No reviewers are configured: replaying with the built-in one."
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the files to replay, and the choice of JSON."""
-    parser.epilog = f"A file holds {accepted()}. What it is called does not matter."
-    parser.add_argument(
-        "runs", nargs="+", metavar="RUN", help="a file with recorded runs: chat messages, JSON or JSONL"
+    """Add the files to replay, the choice of JSON, and how many processes do it."""
+    parser.epilog = (
+        "Formats are recognised by their content, never by a name; in a folder, JSON files that hold no run are left "
+        f"out. A file holds {accepted()}."
     )
+    parser.add_argument("runs", nargs="+", metavar="RUN", help="a file with recorded runs, or a folder of such files")
     parser.add_argument("--json", action="store_true", help="write one JSON object instead of a time line")
+    parser.add_argument(
+        "--jobs",
+        type=_jobs,
+        metavar="N",
+        help="work in N processes (default: one, and all processors from the 100th run on)",
+    )
 
 
 def run(args: Namespace) -> int:
     """Replay every run in the files with the configured reviewers, or with the built-in one where there are none.
 
-    Returns 0 if all files could be read, else 1; the others are replayed all the same. Standard output has the
-    result and nothing else, standard error one line for each file that could not be read.
+    Returns 0 if everything could be read, else 1; the others are replayed all the same. Standard output has the
+    result in the order of the files and nothing else, standard error one line for each file or record that could not
+    be read, at most four for a file.
     """
-    return (_as_json if args.json else _as_time_line)(_Files(args.runs), _roster())
+    return (_as_json if args.json else _as_time_line)(_Work(args), _roster())
+
+
+def _jobs(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 256:
+        raise ArgumentTypeError("must be a number from 1 to 256")
+    return int(text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,24 +68,37 @@ class _Roster:
     limits: Limits
     remark: str = ""
 
-    def replayed(self, recording: Recording) -> ReplayedRun:
-        return anyio.run(partial(replay, recording, self.reviewers, limits=self.limits))
 
+class _Work:
+    """The replays that were asked for; what cannot be read is told of when its turn comes, and remembered."""
 
-class _Files:
-    """The runs in files; one that cannot be read is told of when its turn comes, and remembered."""
-
-    def __init__(self, paths: Sequence[str]) -> None:
-        self._paths = paths
+    def __init__(self, args: Namespace) -> None:
+        self._paths: list[str] = args.runs
+        self._jobs: int | None = args.jobs
+        self.sums = Totals()
+        """The sums over the runs so far."""
         self.unread = 0
+        """How many things could not be read."""
 
-    def recordings(self) -> Iterator[Recording]:
-        for path in self._paths:
-            try:
-                yield from read(path)
-            except RecordingError as error:
-                self.unread += 1
-                sys.stderr.write(f"foureyes: {error}\n")
+    def replays(self, roster: _Roster) -> Iterator[ReplayedRun]:
+        """Yield the runs as they are replayed, in order."""
+        work = partial(_replayed, roster.reviewers, roster.limits)
+        with progress(self._paths, wanted=not sys.stdout.isatty()) as meter:
+            for item in in_order(recordings(self._paths, read=meter.read), work, jobs=self._jobs):
+                if isinstance(item, tuple):
+                    self.sums += item[1].totals
+                    meter.done()
+                    yield item[1]
+                else:
+                    self._tell(item)
+
+    def _tell(self, item: RecordingError | LeftOut) -> None:
+        self.unread += isinstance(item, RecordingError)
+        sys.stderr.write(f"foureyes: {item}\n")
+
+
+def _replayed(reviewers: tuple[ReviewerConfig, ...], limits: Limits, recording: Recording) -> ReplayedRun:
+    return anyio.run(partial(replay, recording, reviewers, limits=limits))
 
 
 def _roster() -> _Roster:
@@ -83,26 +111,24 @@ def _roster() -> _Roster:
     return _Roster(reviewers=BUILT_IN, limits=settings.limits, remark=_UNCONFIGURED)
 
 
-def _as_json(files: _Files, roster: _Roster) -> int:
+def _as_json(work: _Work, roster: _Roster) -> int:
     if roster.remark:
         sys.stderr.write(f"{roster.remark}\n")
-    runs = [roster.replayed(recording) for recording in files.recordings()]
-    sys.stdout.write(json.dumps(document(runs), indent=2) + "\n")
-    return 1 if files.unread else 0
+    for part in written(work.replays(roster), lambda: work.sums):
+        sys.stdout.write(part)
+    return 1 if work.unread else 0
 
 
-def _as_time_line(files: _Files, roster: _Roster) -> int:
+def _as_time_line(work: _Work, roster: _Roster) -> int:
     show = time_line(otherwise="ask for --json")
     if roster.remark:
         show.say(roster.remark)
     show.roster(roster.reviewers)
-    runs: list[ReplayedRun] = []
-    for recording in files.recordings():
-        if runs:
+    for replayed in work.replays(roster):
+        if work.sums.runs > 1:
             show.blank()
-        runs.append(roster.replayed(recording))
-        show.run(runs[-1])
-    if len(runs) > 1:
+        show.run(replayed)
+    if work.sums.runs > 1:
         show.blank()
-        show.summary(runs)
-    return 1 if files.unread else 0
+        show.summary(work.sums)
+    return 1 if work.unread else 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-from foureyes.replay.reading import recordings
+from foureyes.replay.reading import parsed
 from foureyes.replay.recording import Recording
 
 __all__ = ["ABOUT", "MORAL", "demo_recording"]
@@ -26,4 +26,4 @@ MORAL = (
 def demo_recording() -> Recording:
     """Return the demonstration run. Nothing is written anywhere."""
     data = files("foureyes.replay").joinpath("demo_run.json").read_bytes()
-    return recordings(data, source="demo_run.json")[0]
+    return parsed(data, source="demo_run.json")[0]

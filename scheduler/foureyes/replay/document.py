@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from textwrap import indent
 
 from foureyes.core.guard import Judged
 from foureyes.core.state import NoteRecord, Skipped
 from foureyes.replay.run import Consulted, ReplayedRun, Step, Totals, totals
 
-__all__ = ["document"]
+__all__ = ["document", "written"]
 
 
 def document(runs: Sequence[ReplayedRun]) -> dict[str, object]:
@@ -17,6 +19,21 @@ def document(runs: Sequence[ReplayedRun]) -> dict[str, object]:
     Every step is there, quiet ones too, and every step has every key; what does not apply is null or empty.
     """
     return {"runs": [_run(run) for run in runs], "totals": _totals(totals(runs))}
+
+
+def written(runs: Iterable[ReplayedRun], sums: Callable[[], Totals]) -> Iterator[str]:
+    """Yield the same document as JSON text, part by part as the runs come, so that none of them has to be kept.
+
+    ``sums`` is asked for the totals after the last run. A JSON reader sees no difference to :func:`document`.
+    """
+    yield '{\n  "runs": ['
+    for number, run in enumerate(runs):
+        yield f"{',' if number else ''}\n{_indented(_run(run), 4)}"
+    yield f'],\n  "totals": {_indented(_totals(sums()), 2).lstrip()}\n}}\n'
+
+
+def _indented(value: object, columns: int) -> str:
+    return indent(json.dumps(value, indent=2), " " * columns)
 
 
 def _run(run: ReplayedRun) -> dict[str, object]:

@@ -5,7 +5,7 @@ The rules are the same for every format:
 - The first human message starts a request, and so does the first one after an accepted finish. What else a human
   says is part of the transcript.
 - A turn with tool calls is a boundary, one that is an answer is a finish (:mod:`foureyes.replay.turns`).
-- Every call sees the transcript up to the end of its turn.
+- Every call sees the transcript up to the end of its turn, and nothing that was said about the run afterwards.
 - What the agent would have been told counts as sent. It is not put into the transcript: the recorded agent never
   read it, and a finish that was re-opened goes on as it was recorded.
 
@@ -27,7 +27,7 @@ from foureyes.guidance import Guidance
 from foureyes.replay.deeds import deed
 from foureyes.replay.recording import Recording
 from foureyes.replay.run import Consulted, ReplayedRun, Step
-from foureyes.replay.turns import RecordedTurn, turns
+from foureyes.replay.turns import RecordedTurn
 from foureyes.scheduler import ReviewScheduler
 from foureyes.session import Session
 from foureyes.telemetry.events import Event, ReviewSettled
@@ -50,7 +50,7 @@ async def replay(
         reviewers, limits=limits or Limits(), sinks=[watch], nonce=lambda: _nonce(recording.messages)
     )
     async with scheduler:
-        told = await _walked(scheduler, recording.messages)
+        told = await _walked(scheduler, recording)
     return ReplayedRun(
         name=recording.name,
         source=recording.source,
@@ -95,12 +95,13 @@ class _Stopwatch:
         )
 
 
-async def _walked(scheduler: ReviewScheduler, messages: Sequence[Message]) -> list[_Moment]:
+async def _walked(scheduler: ReviewScheduler, recording: Recording) -> list[_Moment]:
+    messages = recording.messages
     session: Session | None = None
     told: list[_Moment] = []
     seen: list[Message] = []
     idle = True
-    for turn in turns(messages):
+    for turn in recording.turns():
         request = turn.asked if idle else None
         session = await _begun(scheduler, session, request)
         seen.extend(messages[len(seen) : turn.end])  # one growing list, as a host has: no copy of the past a turn

@@ -82,6 +82,20 @@ class Totals:
     finishes: Mapping[FinishResult, int] = field(default_factory=dict)
     """Answers by how the finish ended."""
 
+    def __add__(self, other: Totals) -> Totals:
+        """Return the sums over the runs of both."""
+        return Totals(
+            runs=self.runs + other.runs,
+            turns=self.turns + other.turns,
+            requests=self.requests + other.requests,
+            calls=Counter(self.calls) + Counter(other.calls),
+            skips=Counter(self.skips) + Counter(other.skips),
+            notes=Counter(self.notes) + Counter(other.notes),
+            sent=self.sent + other.sent,
+            addressed=self.addressed + other.addressed,
+            finishes=Counter(self.finishes) + Counter(other.finishes),
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayedRun:

@@ -15,7 +15,7 @@ from foureyes.core.state import NoteRecord
 from foureyes.core.words import FAILURES, FinishResult, OutcomeKind, Severity
 from foureyes.replay import phrases
 from foureyes.replay.page import Page
-from foureyes.replay.run import Consulted, ReplayedRun, Step, Totals, totals
+from foureyes.replay.run import Consulted, ReplayedRun, Step, Totals
 from foureyes.replay.spans import Span, spans
 from foureyes.replay.visible import cut, one_line
 
@@ -67,11 +67,11 @@ class TimeLine:
         page.blank()
         _counters(page, run.totals)
 
-    def summary(self, runs: Sequence[ReplayedRun]) -> None:
+    def summary(self, sums: Totals) -> None:
         """Write the sums over several runs."""
         page = Page(self._out, _LABEL + 2)
-        page.heading(f"all {phrases.count(len(runs), 'run')}")
-        _counters(page, totals(runs))
+        page.heading(f"all {phrases.count(sums.runs, 'run')}")
+        _counters(page, sums)
 
 
 def _span(page: Page, span: Span) -> None:

@@ -3,6 +3,9 @@
 A turn is one assistant message with everything up to the next assistant or user message: its tool results. A turn
 without tool calls and with text is an answer; any other is a step, an empty assistant message included. What stands
 before the first assistant message belongs to no turn.
+
+In some formats agents also speak between two steps: several agents in a conversation, or an agent that is recorded
+sentence by sentence. Such a recording *narrates*, and there only what nobody but a human follows is an answer.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from dataclasses import dataclass
 
 from foureyes.core.facts import Message
 
-__all__ = ["RecordedTurn", "turns"]
+__all__ = ["RecordedTurn", "turn_at", "turns"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,20 +30,52 @@ class RecordedTurn:
     """The place after its last message: the agent had seen everything before it."""
     asked: str | None
     """The first thing that a human said since the turn before, or None."""
+    goes_on: bool = False
+    """Whether the agent went on by itself, so that this was no answer whatever it said."""
 
     @property
     def answers(self) -> bool:
-        """Tell whether the agent gave an answer: text, and no tool calls."""
-        return not self.said.tool_calls and bool(self.said.text.strip())
+        """Tell whether the agent gave an answer: text, no tool calls, and it did not go on by itself."""
+        return not self.said.tool_calls and bool(self.said.text.strip()) and not self.goes_on
 
 
-def turns(messages: Sequence[Message]) -> Iterator[RecordedTurn]:
-    """Yield the turns of the transcript, in order; none where the agent never spoke."""
+def turns(messages: Sequence[Message], *, narrates: bool = False) -> Iterator[RecordedTurn]:
+    """Yield the turns of the transcript, in order; none where the agent never spoke.
+
+    ``narrates``: a turn is only an answer if a human speaks next, or nobody does. Empty messages do not count.
+    """
     end = 0
+    going = _going_on(messages) if narrates else frozenset()
     for start in (place for place, said in enumerate(messages) if said.role == "assistant"):
         asked = _asked(messages, end, start)
         end = _end(messages, start)
-        yield RecordedTurn(said=messages[start], start=start, end=end, asked=asked)
+        yield RecordedTurn(said=messages[start], start=start, end=end, asked=asked, goes_on=start in going)
+
+
+def turn_at(messages: Sequence[Message], place: int) -> int | None:
+    """Return the number, from 1, of the turn that holds the message at this place, from 0.
+
+    A message between two turns belongs to the one before it, a place after the end to the last turn, and what comes
+    before the first turn to the first. None where the agent never spoke.
+    """
+    spoken = [at for at, said in enumerate(messages) if said.role == "assistant"]
+    return max(1, sum(at <= place for at in spoken)) if spoken else None
+
+
+def _going_on(messages: Sequence[Message]) -> frozenset[int]:
+    places: list[int] = []
+    goes_on = False
+    for place in range(len(messages) - 1, -1, -1):
+        said = messages[place]
+        if said.role == "assistant" and goes_on:
+            places.append(place)
+        # Results and remarks of hosts prove nothing: it is the agent that goes on, and the human who ends it.
+        goes_on = not said.by_human and (goes_on or (said.role == "assistant" and _does_something(said)))
+    return frozenset(places)
+
+
+def _does_something(said: Message) -> bool:
+    return bool(said.tool_calls) or bool(said.text.strip())
 
 
 def _asked(messages: Sequence[Message], start: int, end: int) -> str | None:
