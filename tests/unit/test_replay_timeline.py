@@ -15,7 +15,7 @@ from foureyes.core.guard import Judged
 from foureyes.core.state import NoteRecord, Skipped
 from foureyes.core.words import Disposition, FinishResult, OutcomeKind, Severity, SkipReason, Trigger, Verdict
 from foureyes.replay.page import console
-from foureyes.replay.run import Consulted, ReplayedRun, Step
+from foureyes.replay.run import Consulted, ReplayedRun, Step, totals
 from foureyes.replay.timeline import TimeLine
 
 QUIET = Consulted(reviewer="checks", trigger=Trigger.PERIODIC, outcome=OutcomeKind.QUIET, seconds=0.25, attempts=1)
@@ -237,7 +237,7 @@ def test_the_counters_are_the_sums_of_the_steps() -> None:
 def test_the_summary_adds_up_the_runs() -> None:
     out = io.StringIO()
     run = a_run(step(1, request="Fix it.", calls=(QUIET,)))
-    TimeLine(Console(file=out, width=80)).summary([run, run, run])
+    TimeLine(Console(file=out, width=80)).summary(totals([run, run, run]))
     assert "all 3 runs" in out.getvalue()
     assert "3 turns in 3 requests" in out.getvalue()
     assert "3: 3 quiet" in out.getvalue()
