@@ -10,19 +10,21 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from typing import Any, TypeAlias
 
 import anyio
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_random_exponential
 
+from foureyes.charging import Meter, metered
 from foureyes.clock import Clock
 from foureyes.core.config import ReviewerConfig, ReviewerLike
-from foureyes.core.facts import NO_REPLY, Hop, Outcome, Reply, Review
+from foureyes.core.facts import NO_REPLY, NO_USAGE, Hop, Outcome, Reply, Review, Spend
 from foureyes.core.frozen import made
 from foureyes.core.schedule import Call
 from foureyes.core.text import clean, cut_end
-from foureyes.core.words import OutcomeKind
-from foureyes.errors import ReviewerError, TransientReviewerError
+from foureyes.core.words import FAILURES, OutcomeKind
+from foureyes.errors import RateLimitedError, ReviewerError, TransientReviewerError, UnusableReviewerError
 from foureyes.replies import read_reply
 from foureyes.threads import Threads
 
@@ -63,7 +65,7 @@ class Caller:
 
 
 @dataclass(slots=True, kw_only=True)
-class Tally:
+class Tally(Meter):
     """What a review has cost so far, known even where it is cut off."""
 
     began: float
@@ -71,6 +73,8 @@ class Tally:
     attempts: int = 0
     """Calls made, of the reviewer and of its fallbacks."""
     hops: tuple[Hop, ...] = ()
+    pauses: tuple[float | None, ...] = ()
+    """For each link that failed: for how long it is of no use, None where it did not say."""
 
 
 async def call_review(caller: Caller, call: Call, review: Review, tally: Tally) -> Outcome:
@@ -79,6 +83,7 @@ async def call_review(caller: Caller, call: Call, review: Review, tally: Tally) 
     Nothing but BaseException leaves this function: cancellation, KeyboardInterrupt and SystemExit are the host's. The
     review belongs to the reviewer from here on, who may change it as it likes.
     """
+    metered(tally)
     kind, reply, error = OutcomeKind.ERROR, NO_REPLY, ""
     job = (caller, call, review.session, review, tally)
     for place, link in enumerate(caller.chain):
@@ -104,7 +109,15 @@ def ended(
         hops=tally.hops,
         seconds=caller.clock.monotonic() - tally.began,
         error=error,
+        spent=tally.total if reply.usage is NO_USAGE else (*tally.total, Spend(model="", usage=reply.usage)),
+        pause_seconds=_pause_after(tally) if kind in FAILURES else None,
     )
+
+
+def _pause_after(tally: Tally) -> float | None:
+    # One link that may work the next time is enough to be asked again.
+    times = [seconds for seconds in tally.pauses if seconds is not None]
+    return min(times) if times and len(times) == len(tally.pauses) else None
 
 
 _Job: TypeAlias = tuple[Caller, Call, str, Review, Tally]
@@ -120,16 +133,25 @@ async def _tried(job: _Job, link: Link) -> tuple[OutcomeKind, Reply, str]:
             raw = await _again(job, link, error)
         reply = read_reply(raw)
     except ReviewerError as error:
+        job[4].pauses += (_pause_of(error),)
         return error.outcome, NO_REPLY, described(error)
     except anyio.get_cancelled_exc_class():
         raise
     except BaseException as error:
         if isinstance(error, GeneratorExit) or fatal(error) is not None:
             raise
+        job[4].pauses += (None,)
         return OutcomeKind.ERROR, NO_REPLY, described(error)
     if reply is None:
+        job[4].pauses += (None,)
         return OutcomeKind.UNPARSED, NO_REPLY, f"returned {type(raw).__name__}, which is no reply"
     return (OutcomeKind.NOTED if reply.notes or reply.malformed else OutcomeKind.QUIET), reply, ""
+
+
+def _pause_of(error: ReviewerError) -> float | None:
+    if isinstance(error, UnusableReviewerError):
+        return inf if error.retry_after is None else error.retry_after
+    return error.retry_after if isinstance(error, RateLimitedError) else None
 
 
 async def _again(job: _Job, link: Link, first: TransientReviewerError) -> Any:

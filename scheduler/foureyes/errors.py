@@ -17,6 +17,7 @@ __all__ = [
     "ContextOverflowError",
     "FoureyesError",
     "HostError",
+    "MisconfiguredError",
     "QuotaExhaustedError",
     "RateLimitedError",
     "RefusedError",
@@ -26,6 +27,7 @@ __all__ = [
     "StoreError",
     "TransientReviewerError",
     "UnparsedReplyError",
+    "UnusableReviewerError",
 ]
 
 
@@ -91,7 +93,20 @@ class RateLimitedError(TransientReviewerError):
     outcome = OutcomeKind.RATE_LIMITED
 
 
-class QuotaExhaustedError(ReviewerError):
+class UnusableReviewerError(ReviewerError):
+    """Raised by a reviewer: it will fail like this until somebody sees to it, so it is paused at once."""
+
+    def __init__(self, message: str = "", *, retry_after: float | str | None = None) -> None:
+        self.retry_after = _seconds(retry_after)
+        """Seconds after which the provider says that it may work again; None where it does not say."""
+        super().__init__(message)
+
+
+class MisconfiguredError(UnusableReviewerError):
+    """Raised by a reviewer: the key, the model or the address is wrong. Its outcome is ``error``."""
+
+
+class QuotaExhaustedError(UnusableReviewerError):
     """Raised by a reviewer: the account is used up, and trying again will not help."""
 
     outcome = OutcomeKind.QUOTA_EXHAUSTED

@@ -13,7 +13,7 @@ from dataclasses import replace
 import anyio
 
 from foureyes.calling import Caller, Tally, call_review, described, ended, fatal
-from foureyes.core.facts import Note, Outcome, Reply, Review
+from foureyes.core.facts import NO_REPLY, Note, Outcome, Review
 from foureyes.core.schedule import Call
 from foureyes.core.words import OutcomeKind
 from foureyes.tasks import Tasks
@@ -95,7 +95,7 @@ class Flight:
         if self._outcome is None:
             error = "no answer in time" if kind is OutcomeKind.TIMEOUT else ""
             return self._ended(kind or OutcomeKind.ERROR, error)
-        return self._outcome if kind is None else replace(self._outcome, kind=kind, reply=_only_usage(self._outcome))
+        return self._outcome if kind is None else replace(self._outcome, kind=kind, reply=NO_REPLY)
 
     async def _run(self) -> None:
         self._begun = True
@@ -121,10 +121,6 @@ class Flight:
 
     def _ended(self, kind: OutcomeKind, error: str) -> Outcome:
         return ended(self._caller, self.call, self._tally, kind, error=error)
-
-
-def _only_usage(outcome: Outcome) -> Reply:
-    return Reply(usage=outcome.reply.usage)
 
 
 class Round:

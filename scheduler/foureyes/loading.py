@@ -5,24 +5,48 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import reduce
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol, cast
 
-from foureyes.core.config import ReviewerLike
+from foureyes.core.config import ReviewerConfig, ReviewerLike
 from foureyes.errors import ConfigError
 from foureyes.spelling import did_you_mean
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["GROUP", "load"]
+__all__ = ["GROUP", "ReviewerFactory", "built", "load"]
 
 GROUP = "foureyes.reviewers"
 """The group of entry points under which packages offer reviewers."""
 _MAX_CHARS = 200
 
 
+class ReviewerFactory(Protocol):
+    """What a ``use`` may name in place of a reviewer: something that makes one from the reviewer's settings.
+
+    A reviewer that has a coroutine function ``aclose`` is closed with the scheduler, and may be opened again.
+    """
+
+    def from_config(self, config: ReviewerConfig) -> ReviewerLike:
+        """Return the reviewer; called when the scheduler is built. Raises ConfigError for settings that do not do."""
+
+
+def built(use: str, config: ReviewerConfig) -> ReviewerLike:
+    """Return the reviewer that a ``use`` names, made from the settings where it is made at all. Raises as load."""
+    found = load(use)
+    factory = getattr(found, "from_config", None)
+    if factory is None:
+        return found
+    made = _attempted(use, lambda: factory(config))
+    if not callable(made):
+        raise ConfigError(f"use {use!r} made nothing that can be called from the settings")
+    return made
+
+
 def load(use: str) -> ReviewerLike:
-    """Return the reviewer that a ``use`` names: ``package.module:callable``, or an entry point's name without colon.
+    """Return what a ``use`` names: ``package.module:callable``, or an entry point's name without colon.
+
+    That is a reviewer, or a :class:`ReviewerFactory`.
 
     Raises ConfigError, and nothing else, where no package offers the name (with the nearest name that one does),
     where two packages offer different things under it, where the import fails (with the type and the message of what
@@ -30,6 +54,8 @@ def load(use: str) -> ReviewerLike:
     """
     use = use.strip()
     found = _attempted(use, lambda: _imported(use)) if ":" in use else _attempted(use, _offered(use).load)
+    if callable(getattr(found, "from_config", None)):
+        return cast(ReviewerLike, found)
     if isinstance(found, type) or not callable(found):
         kind = "a class" if isinstance(found, type) else "not callable"
         raise ConfigError(f"use {use!r} is {kind}; name a function, or an instance that can be called")
@@ -64,6 +90,8 @@ def _others(use: str) -> str:
 def _attempted(use: str, attempt: Callable[[], object]) -> object:
     try:
         return attempt()
+    except ConfigError:
+        raise
     except (Exception, SystemExit) as error:  # noqa: BLE001 - somebody else's module, which may raise anything
         reason = " ".join(f"{type(error).__name__}: {error}".split())[:_MAX_CHARS]
         raise ConfigError(f"use {use!r} cannot be loaded: {reason}; correct the name, or what it imports") from None

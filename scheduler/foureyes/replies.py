@@ -15,7 +15,7 @@ from foureyes.core.facts import NO_USAGE, Anchor, Note, Reply, Usage
 from foureyes.core.text import clean, cut_middle
 from foureyes.core.words import Severity
 
-__all__ = ["MAX_ENTRIES", "read_reply"]
+__all__ = ["MAX_ENTRIES", "read_reply", "read_usage"]
 
 MAX_ENTRIES = 256
 """Entries of one reply that are looked at; the rest count as malformed, of which no more than this are counted. Far
@@ -53,7 +53,7 @@ def _checked(entries: object, malformed: int, usage: object, resolved: object = 
         notes=kept,
         malformed=lost,
         resolved=_keys(resolved) if resolved else (),
-        usage=NO_USAGE if usage is NO_USAGE else _usage(usage),
+        usage=NO_USAGE if usage is NO_USAGE else read_usage(usage),
     )
 
 
@@ -73,7 +73,8 @@ def _affordable(notes: list[Note]) -> tuple[Note, ...]:
     return tuple(kept)
 
 
-def _usage(usage: object) -> Usage:
+def read_usage(usage: object) -> Usage:
+    """Return the usage with what is no plain number in it as 0 tokens, or as an unknown cost."""
     if not isinstance(usage, Usage):
         return NO_USAGE
     cost: object = usage.cost_usd

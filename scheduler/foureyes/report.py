@@ -60,7 +60,7 @@ def _of_review(state: SessionState, turn: int, outcome: Outcome) -> Iterator[Eve
         outcome=outcome.kind,
         seconds=outcome.seconds,
         attempts=outcome.attempts,
-        usage=outcome.reply.usage,
+        spent=outcome.spent,
         error=outcome.error,
         malformed=outcome.reply.malformed,
     )

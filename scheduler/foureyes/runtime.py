@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -63,6 +64,11 @@ class Roster:
 
 
 _NOBODY: frozenset[str] = frozenset()
+
+
+def _spread(seconds: float | None) -> float | None:
+    # Reviewers of one account are told the same time, and must not all come back at once.
+    return None if seconds is None else seconds + random.uniform(0, min(0.1 * seconds, 8.0))  # noqa: S311 - no secret
 
 
 class Runtime:
@@ -158,8 +164,11 @@ class Runtime:
 
     def paused(self) -> frozenset[str]:
         """Return the reviewers that are not to be consulted now."""
-        paused = [name for name, health in self.health.items() if health.paused and not health.consulted]
-        return frozenset(paused) if paused else _NOBODY
+        paused = [name for name, health in self.health.items() if health.paused]
+        if not paused:
+            return _NOBODY
+        now = self.clock.monotonic()
+        return frozenset(name for name in paused if not self.health[name].consulted(now))
 
     def begun(self, reviewer: str) -> None:
         """Count that a reviewer is being called; where it is paused, this was its trial, and nobody else has it."""
@@ -175,9 +184,17 @@ class Runtime:
         """Take one outcome into the reviewer's health, and return what became of it."""
         name, before = outcome.reviewer, self.health[outcome.reviewer]
         if outcome.kind in FAILURES:
-            self.health[name] = after = before.failed(self.roster.by_name[name].pause_after_failures)
+            limit, seconds = self.roster.by_name[name].pause_after_failures, _spread(outcome.pause_seconds)
+            after = before.failed(limit, now=self.clock.monotonic(), pause_seconds=seconds)
+            self.health[name] = after
             if after.paused and not before.paused:
-                return [ReviewerPaused(session=session, reviewer=name, failures=after.failures)]
+                paused = ReviewerPaused(
+                    session=session,
+                    reviewer=name,
+                    failures=after.failures,
+                    seconds=None if after.until is None else seconds,
+                )
+                return [paused]
         elif outcome.kind.completed:
             self.health[name] = before.recovered()
             if before.paused:

@@ -15,7 +15,7 @@ import anyio
 import anyio.lowlevel
 
 from foureyes.book import Book
-from foureyes.calling import Link
+from foureyes.calling import Link, described
 from foureyes.clock import Clock, SystemClock
 from foureyes.core import ledger
 from foureyes.core.config import MAX_REVIEWERS, ReviewerConfig, in_order
@@ -24,12 +24,12 @@ from foureyes.core.noise import is_noise
 from foureyes.core.similarity import folded
 from foureyes.core.state import SessionState
 from foureyes.errors import ConfigError, HostError, StateVersionError, StoreError
-from foureyes.loading import load
+from foureyes.loading import built
 from foureyes.runtime import OnNotes, Roster, Runtime
 from foureyes.session import Session
 from foureyes.stores.base import Store
 from foureyes.stores.memory import MemoryStore
-from foureyes.tasks import own_tasks
+from foureyes.tasks import CLOSE_SECONDS, own_tasks
 from foureyes.telemetry.events import ReviewerResumed, Sink
 
 if TYPE_CHECKING:
@@ -155,6 +155,7 @@ class ReviewScheduler:
             if abandoned:
                 logger.warning("reviews that ignored their cancellation and were abandoned: %d", abandoned)
             await self._keep()
+            await self._close_reviewers()
             await self._close_store()
         if self.metrics_server is not None:
             self.metrics_server.close()
@@ -206,6 +207,17 @@ class ReviewScheduler:
             raise
         except Exception as error:  # noqa: BLE001 - a store may be foreign code, and the run goes on without it
             self._runtime.store_failed("", error)
+
+    async def _close_reviewers(self) -> None:
+        # Clients keep connections of this event loop; a reviewer opens new ones where it is called again.
+        links = [link for chain in self._runtime.roster.chains.values() for link in chain]
+        closers = {id(link.function): getattr(link.function, "aclose", None) for link in links}
+        for close in filter(None, closers.values()):
+            try:
+                with anyio.move_on_after(CLOSE_SECONDS):
+                    await close()
+            except Exception as error:  # noqa: BLE001 - foreign code, and its work is done
+                logger.warning("a reviewer could not be closed: %s", described(error))
 
     async def _close_store(self) -> None:
         try:
@@ -290,9 +302,10 @@ def _problems(reviewers: tuple[ReviewerConfig, ...], limits: Limits) -> list[str
 
 
 def _chain(config: ReviewerConfig) -> tuple[Link, ...]:
-    first = config.reviewer if config.reviewer is not None else load(config.use or "")
-    functions = (first, *(load(use) for use in config.fallbacks))
-    return tuple(Link.of(use, function) for use, function in zip(config.uses, functions, strict=True))
+    return tuple(
+        Link.of(name, config.reviewer if use is None and config.reviewer else built(use or "", settings))
+        for name, use, settings in config.chain()
+    )
 
 
 def _metrics(roster: Roster, registry: CollectorRegistry | None) -> tuple[Sink, ...]:

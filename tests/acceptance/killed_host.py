@@ -42,7 +42,7 @@ from foureyes.core.facts import Note, Review
 from foureyes.core.guard import Limits
 from foureyes.core.state import SessionState
 from foureyes.core.words import Severity, Stop
-from foureyes.errors import QuotaExhaustedError, RateLimitedError, RefusedError
+from foureyes.errors import ContextOverflowError, RateLimitedError, RefusedError
 from foureyes.guidance import Guidance
 from foureyes.scheduler import ReviewScheduler
 from foureyes.session import Session
@@ -136,7 +136,7 @@ class Reviewer:
 def _answer(random: Random) -> Any:
     kind = random.choices(("notes", "quiet", "error", "prose"), (60, 20, 15, 5))[0]
     if kind == "error":
-        return random.choice((ValueError("x"), RateLimitedError("x"), RefusedError("x"), QuotaExhaustedError("x")))
+        return random.choice((ValueError("x"), RateLimitedError("x"), RefusedError("x"), ContextOverflowError("x")))
     if kind == "prose":
         return "I would look at the lock again."
     return [_note(random) for _ in range(random.randint(1, 4))] if kind == "notes" else []

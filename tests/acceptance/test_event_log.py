@@ -238,8 +238,8 @@ def _of_review(event: happened.ReviewSettled) -> list[tuple[str, Mapping[str, ob
     return [
         ("reviews", _labels(event, "reviewer trigger outcome"), 1),
         ("review_attempts", who, event.attempts),
-        *(("tokens", who | {"kind": kind}, amount) for kind, amount in tokens.items()),
-        ("cost_usd", who, usage.cost_usd or 0),
+        *(("tokens", who | {"model": "other", "kind": kind}, amount) for kind, amount in tokens.items()),
+        ("cost_usd", who | {"model": "other"}, usage.cost_usd or 0),
     ]
 
 

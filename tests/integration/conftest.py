@@ -21,7 +21,7 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 from foureyes.core.config import ReviewerConfig
-from foureyes.core.facts import Hop, Usage
+from foureyes.core.facts import Hop, Spend, Usage
 from foureyes.core.words import (
     Disposition,
     FinishResult,
@@ -147,7 +147,7 @@ def _of(name: str) -> Iterator[happened.Event]:
             outcome=outcome,
             seconds=0.2,
             attempts=2,
-            usage=used,
+            spent=(Spend(model="", usage=used),),
         )
     yield happened.ReviewSkipped(session="s", reviewer=name, trigger=Trigger.FINISH, turn=1, reason=SkipReason.CAP)
     yield happened.FellBack(

@@ -121,7 +121,6 @@ def held(watched: Any) -> dict[tuple[str, tuple[tuple[str, str], ...]], float]:
 
 WORKER = """
 from foureyes.core.config import ReviewerConfig
-from foureyes.core.facts import Usage
 from foureyes.core.words import OutcomeKind, Trigger
 from foureyes.telemetry.events import LeftoverChanged, ReviewerPaused, ReviewSettled
 from foureyes.telemetry.prometheus import PrometheusSink
@@ -137,7 +136,7 @@ for turn in range(5):
             outcome=OutcomeKind.QUIET,
             seconds=0.1,
             attempts=1,
-            usage=Usage(),
+            spent=(),
         )
     )
     sink.quiet(False)

@@ -367,7 +367,8 @@ class World:
         if kind in FAILURES:
             self.cold[name] = turn + config.cooldown_turns
             self.failures[name] += 1
-            if self.paused[name] or self.failures[name] >= config.pause_after_failures:
+            useless = kind is OutcomeKind.QUOTA_EXHAUSTED
+            if self.paused[name] or useless or self.failures[name] >= config.pause_after_failures:
                 self.paused[name], self.passed_over[name] = True, 0
         elif kind.completed:
             self.cold[name], self.failures[name], self.paused[name] = 0, 0, False

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foureyes.core import ledger
-from foureyes.core.facts import Outcome, Reply, Usage
+from foureyes.core.facts import Outcome, Spend, Usage
 from foureyes.core.history import Entry, History
 from foureyes.core.schedule import Call
 from foureyes.core.state import Closed, NoteStatus, Offer, ReviewerState, SessionState, Settled, Started
@@ -60,7 +60,7 @@ def outcome(kind: OutcomeKind, trigger: Trigger = Trigger.PERIODIC, **facts: Any
 
 def report(state: SessionState, kind: OutcomeKind, *, turn: int = 8, usage: Usage | None = None) -> SessionState:
     """Return the state once the usual reviewer's review of a turn has ended."""
-    ended = outcome(kind, reply=Reply(usage=usage or Usage()))
+    ended = outcome(kind, spent=() if usage is None else (Spend(model="", usage=usage),))
     return ledger.reported(state, [ended], [REVIEWER], turn=turn, read=50)
 
 

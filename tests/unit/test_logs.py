@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foureyes.core.facts import Hop, Usage
+from foureyes.core.facts import Hop, Spend, Usage
 from foureyes.core.words import (
     FAILURES,
     Disposition,
@@ -35,7 +35,7 @@ SETTLED = happened.ReviewSettled(
     outcome=OutcomeKind.NOTED,
     seconds=1.25,
     attempts=2,
-    usage=Usage(input_tokens=900, output_tokens=40, cost_usd=0.002),
+    spent=(Spend(model="", usage=Usage(input_tokens=900, output_tokens=40, cost_usd=0.002)),),
 )
 SKIPPED = happened.ReviewSkipped(
     session="s-1",
@@ -224,7 +224,7 @@ def test_a_hop_says_from_where_to_where_and_why() -> None:
 
 
 def test_an_unknown_cost_is_no_field() -> None:
-    [record] = records(replace(SETTLED, usage=Usage(input_tokens=1)))
+    [record] = records(replace(SETTLED, spent=(Spend(model="", usage=Usage(input_tokens=1)),)))
     assert "cost_usd" not in fields(record)
 
 

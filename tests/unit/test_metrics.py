@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from prometheus_client import REGISTRY, CollectorRegistry
 
 from foureyes.core.config import ReviewerConfig
-from foureyes.core.facts import Hop, Usage
+from foureyes.core.facts import Hop, Spend, Usage
 from foureyes.core.words import (
     FAILURES,
     Disposition,
@@ -31,8 +31,10 @@ from foureyes.telemetry import events as happened
 from foureyes.telemetry import series
 from foureyes.telemetry.prometheus import PrometheusSink, text
 
-SEC = ReviewerConfig(name="sec", use="checks", fallbacks=("model", "mine:review"), interval_turns=1)
-PERF = ReviewerConfig(name="perf", reviewer=lambda review: None)
+SEC = ReviewerConfig(
+    name="sec", use="checks", fallbacks=("remote", "mine:review"), base_url="http://host", interval_turns=1
+)
+PERF = ReviewerConfig(name="perf", reviewer=lambda review: None, model="small", fallback_models=("large",))
 
 Key = tuple[str, frozenset[tuple[str, str]]]
 
@@ -58,10 +60,11 @@ reviewers = st.sampled_from(["sec", "perf", "gone", "gone too"])
 exact = st.integers(0, 4_000).map(lambda n: n / 4)
 small = st.integers(0, 99)
 usages = st.builds(Usage, input_tokens=small, cached_tokens=small, output_tokens=small, cost_usd=st.none() | exact)
+spends = st.builds(Spend, model=st.sampled_from(["", "small", "large", "unheard of"]), usage=usages)
 hops = st.builds(
     Hop,
-    source=st.sampled_from(["checks", "model", "callable", "elsewhere"]),
-    target=st.sampled_from(["model", "mine:review", "elsewhere"]),
+    source=st.sampled_from(["checks", "remote", "callable", "elsewhere"]),
+    target=st.sampled_from(["remote", "mine:review", "elsewhere"]),
     reason=st.sampled_from(OutcomeKind),
 )
 FACTS: dict[str, st.SearchStrategy[Any]] = (
@@ -75,7 +78,7 @@ FACTS: dict[str, st.SearchStrategy[Any]] = (
         "disposition": st.sampled_from(Disposition),
         "result": st.sampled_from(FinishResult),
         "verdict": st.sampled_from(Verdict),
-        "usage": usages,
+        "spent": st.lists(spends, max_size=3).map(tuple),
         "hop": hops,
         "seconds": exact,
         "finish": st.booleans(),
@@ -106,24 +109,30 @@ def named(reviewer: str) -> str:
 
 
 def declared(reviewer: str, use: str) -> str:
-    uses = {"sec": ("checks", "model", "mine:review"), "perf": ("callable",)}
+    uses = {"sec": ("checks", "remote", "mine:review"), "perf": ("callable",)}
     return use if use in uses.get(reviewer, ()) else "other"
+
+
+def model_of(reviewer: str, model: str) -> str:
+    return model if reviewer == "perf" and model in ("small", "large") else "other"
 
 
 Counts = Iterable[tuple[Key, float]]
 
 
 def of_a_review(event: happened.ReviewSettled) -> Counts:
-    name, usage = named(event.reviewer), event.usage
+    name = named(event.reviewer)
     yield _key("foureyes_reviews_total", reviewer=name, trigger=event.trigger, outcome=event.outcome), 1
     yield _key("foureyes_review_attempts_total", reviewer=name), event.attempts
     yield _key("foureyes_review_duration_seconds_count", reviewer=name), 1
     yield _key("foureyes_review_duration_seconds_sum", reviewer=name), event.seconds
-    yield _key("foureyes_tokens_total", reviewer=name, kind="input"), usage.input_tokens
-    yield _key("foureyes_tokens_total", reviewer=name, kind="cached"), usage.cached_tokens
-    yield _key("foureyes_tokens_total", reviewer=name, kind="output"), usage.output_tokens
-    if usage.cost_usd is not None:
-        yield _key("foureyes_cost_usd_total", reviewer=name), usage.cost_usd
+    for spend in event.spent:
+        usage, labels = spend.usage, {"reviewer": name, "model": model_of(name, spend.model)}
+        yield _key("foureyes_tokens_total", **labels, kind="input"), usage.input_tokens
+        yield _key("foureyes_tokens_total", **labels, kind="cached"), usage.cached_tokens
+        yield _key("foureyes_tokens_total", **labels, kind="output"), usage.output_tokens
+        if usage.cost_usd is not None:
+            yield _key("foureyes_cost_usd_total", **labels), usage.cost_usd
 
 
 def of_a_skip(event: happened.ReviewSkipped) -> Counts:
@@ -271,7 +280,7 @@ KNOWN: list[tuple[str, dict[str, str]]] = [
     ),
     *(
         ("foureyes_fallbacks_total", {"reviewer": "sec", "from": source, "to": target, "reason": reason})
-        for source, target in [("checks", "model"), ("model", "mine:review")]
+        for source, target in [("checks", "remote"), ("remote", "mine:review")]
         for reason in FAILURES
     ),
     *(
@@ -279,8 +288,8 @@ KNOWN: list[tuple[str, dict[str, str]]] = [
         for name, kind in [("sec", "periodic"), ("sec", "finish"), ("perf", "finish")]
     ),
     *(
-        ("foureyes_tokens_total", {"reviewer": name, "kind": kind})
-        for name in ("sec", "perf")
+        ("foureyes_tokens_total", {"reviewer": name, "model": model, "kind": kind})
+        for name, model in [("sec", "other"), ("perf", "other"), ("perf", "small"), ("perf", "large")]
         for kind in ("input", "cached", "output")
     ),
     *(
@@ -335,7 +344,7 @@ def settled(outcome: OutcomeKind, usage: Usage = NOTHING) -> happened.ReviewSett
         outcome=outcome,
         seconds=0.5,
         attempts=1,
-        usage=usage,
+        spent=(Spend(model="", usage=usage),),
     )
 
 
@@ -357,9 +366,9 @@ def test_an_unknown_cost_is_absent_and_a_known_cost_of_nothing_is_zero() -> None
     registry = CollectorRegistry()
     sink = PrometheusSink([SEC], registry)
     sink.emit(settled(OutcomeKind.QUIET, Usage(input_tokens=5)))
-    assert value(registry, "foureyes_cost_usd_total", reviewer="sec") is None
+    assert value(registry, "foureyes_cost_usd_total", reviewer="sec", model="other") is None
     sink.emit(settled(OutcomeKind.QUIET, Usage(cost_usd=0.0)))
-    assert value(registry, "foureyes_cost_usd_total", reviewer="sec") == 0
+    assert value(registry, "foureyes_cost_usd_total", reviewer="sec", model="other") == 0
 
 
 def states(registry: CollectorRegistry) -> dict[str, float | None]:

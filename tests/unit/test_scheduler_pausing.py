@@ -8,11 +8,18 @@ import pytest
 
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.words import OutcomeKind, SkipReason
-from foureyes.errors import HostError, QuotaExhaustedError
+from foureyes.errors import (
+    HostError,
+    MisconfiguredError,
+    QuotaExhaustedError,
+    RateLimitedError,
+    ReviewerError,
+)
 from foureyes.scheduler import ReviewScheduler
 from foureyes.telemetry.events import ReviewerPaused, ReviewerResumed
-from foureyes.testing import RecordingSink, note, run_turns
+from foureyes.testing import FakeClock, RecordingSink, note, run_turns
 
+from .fallback_reviewers import NAME
 from .shell import every_turn, outcomes, scripted, session_of, skips, sleep_forever, texts, transcript
 
 pytestmark = pytest.mark.anyio
@@ -51,10 +58,10 @@ async def test_a_completed_review_starts_the_count_again() -> None:
 
 
 async def test_failures_in_different_sessions_add_up() -> None:
-    broke = scripted(*[QuotaExhaustedError("empty")] * 9)
+    broke = scripted(*[ReviewerError("broken")] * 9)
     async with ReviewScheduler([fragile(broke)]) as scheduler:
         seen = [await (await scheduler.session(name)).boundary(transcript()) for name in "abcd"]
-    assert [outcomes(guidance) for guidance in seen[:3]] == [{"one": OutcomeKind.QUOTA_EXHAUSTED}] * 3
+    assert [outcomes(guidance) for guidance in seen[:3]] == [{"one": OutcomeKind.ERROR}] * 3
     assert skips(seen[3]) == {"one": SkipReason.PAUSED}
 
 
@@ -105,4 +112,49 @@ async def test_every_way_of_failing_counts_towards_a_pause() -> None:
         {"one": OutcomeKind.TIMEOUT},
         {"one": OutcomeKind.UNPARSED},
     ]
+    assert skips(guidances[3]) == {"one": SkipReason.PAUSED}
+
+
+@pytest.mark.parametrize("error", [QuotaExhaustedError("no credit"), MisconfiguredError("the key is wrong")])
+async def test_one_that_is_of_no_use_until_somebody_sees_to_it_is_paused_at_once(error: ReviewerError) -> None:
+    """As in https://github.com/can1357/oh-my-pi/pull/4851: "out of credits" was tried again for hours."""
+    sink, failing = RecordingSink(), scripted(*[error] * 9)
+    async with session_of(fragile(failing, max_attempts=3), sinks=[sink]) as session:
+        guidances = await run_turns(session, 3)
+    assert (failing.turns, skips(guidances[1])) == ([1], {"one": SkipReason.PAUSED})
+    assert [(event.failures, event.seconds) for event in sink.of(ReviewerPaused)] == [(1, None)]
+
+
+async def test_a_hint_that_does_not_fit_into_the_deadline_becomes_a_pause_until_then() -> None:
+    """As in https://github.com/can1357/oh-my-pi/issues/11947: one rate limit disabled the reviewer for good."""
+    clock, sink = FakeClock(), RecordingSink()
+    limited = scripted(RateLimitedError(retry_after=20), CONCERN, CONCERN)
+    config = fragile(limited, timeout_seconds=5, max_attempts=2)
+    async with session_of(config, clock=clock, sinks=[sink]) as session:
+        first = await session.boundary(transcript(1))
+        clock.advance(5)
+        second = await session.boundary(transcript(2))
+        clock.advance(20)
+        third = await session.boundary(transcript(3))
+    assert (outcomes(first), skips(second)) == ({"one": OutcomeKind.RATE_LIMITED}, {"one": SkipReason.PAUSED})
+    assert texts(third) == [CONCERN.text]
+    [paused] = sink.of(ReviewerPaused)
+    assert paused.seconds is not None
+    assert 20 <= paused.seconds <= 22
+
+
+async def test_a_fallback_that_works_keeps_the_reviewer_from_being_paused() -> None:
+    empty = scripted(*[QuotaExhaustedError("no credit")] * 9)
+    config = fragile(empty, fallbacks=(f"{NAME}:sound",))
+    async with session_of(config) as session:
+        guidances = await run_turns(session, 3)
+    assert [outcomes(guidance) for guidance in guidances] == [{"one": OutcomeKind.NOTED}] * 3
+
+
+async def test_a_fallback_that_may_work_the_next_time_keeps_the_reviewer_from_being_paused_at_once() -> None:
+    empty = scripted(*[QuotaExhaustedError("no credit")] * 9)
+    config = fragile(empty, fallbacks=(f"{NAME}:refusing",))
+    async with session_of(config) as session:
+        guidances = await run_turns(session, 4)
+    assert skips(guidances[2]) == {}
     assert skips(guidances[3]) == {"one": SkipReason.PAUSED}

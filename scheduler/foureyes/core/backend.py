@@ -35,6 +35,9 @@ _READ_BY = {
 """By setting: the ``use`` that reads it. Own reviewers that are made from settings may read any."""
 
 
+_NEEDED = {"model": "model", "command": "command", "remote": "base_url"}
+
+
 class BudgetConfig(Frozen):
     """How much may be spent. A review that might go beyond is not made: it is skipped with the reason ``budget``."""
 
@@ -112,12 +115,15 @@ class BackendConfig(Frozen):
             priced(price)
         return prices
 
-    def unread(self, uses: Iterable[str]) -> str:
-        """Return what is wrong where a setting is given that none of the built-in reviewers in use reads; "" if none.
+    def misfit(self, uses: Iterable[str]) -> str:
+        """Return what does not fit what reviews: a setting that is missing, or one that nothing reads; "" if none.
 
         Reviewers of one's own may read all of them.
         """
         named = {use.strip() for use in uses}
+        for use, field in _NEEDED.items():
+            if use in named and not getattr(self, field):
+                return f"use = '{use}' needs '{field}'"
         if not named <= {"checks", "model", "command", "remote"}:
             return ""
         for field, use in _READ_BY.items():

@@ -6,7 +6,7 @@ Zero means off or none, never "the default".
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from functools import cached_property
 from typing import Annotated, Any, TypeAlias
 
@@ -152,15 +152,32 @@ class ReviewerConfig(BackendConfig):
         return self.max_rounds > 0 and (self.triggers is None or Trigger.FINISH in self.triggers)
 
     @model_validator(mode="after")
-    def _settings_are_read(self) -> ReviewerConfig:
-        if self.reviewer is None and (unread := self.unread(self.uses)):
-            raise ValueError(unread)
+    def _settings_fit(self) -> ReviewerConfig:
+        if self.reviewer is None and (problem := self.misfit((self.use or "", *self.fallbacks))):
+            raise ValueError(problem)
         return self
+
+    def chain(self) -> Iterator[tuple[str, str | None, ReviewerConfig]]:
+        """Yield what reviews and its fallbacks in order: the name in metrics, the ``use``, and the settings for it.
+
+        The ``use`` is None for a callable. A model and its fallback models are links of their own: ``model:NAME``.
+        """
+        for use in (self.use, *self.fallbacks):
+            if use is None or use.strip() != "model" or not self.fallback_models:
+                yield use or "callable", use, self
+                continue
+            for model in (self.model or "", *self.fallback_models):
+                yield f"model:{model}", use, self.model_copy(update={"model": model, "fallback_models": ()})
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Return the names of the models that are declared, the first one first."""
+        return () if self.model is None else (self.model, *self.fallback_models)
 
     @property
     def uses(self) -> tuple[str, ...]:
         """Return the names that metrics give to what reviews: the first, then the fallbacks, in order."""
-        return (self.use or "callable", *self.fallbacks)
+        return tuple(name for name, _, _ in self.chain())
 
 
 def in_order(configs: tuple[ReviewerConfig, ...]) -> tuple[ReviewerConfig, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from foureyes.core.words import OutcomeKind, Severity, Stop, Trigger
@@ -18,9 +19,11 @@ __all__ = [
     "Outcome",
     "Reply",
     "Review",
+    "Spend",
     "ToolCall",
     "ToolTrace",
     "Usage",
+    "total",
 ]
 
 
@@ -127,6 +130,20 @@ NO_USAGE = Usage()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Spend:
+    """What one attempt used, and of which model."""
+
+    model: str
+    """As it is declared; "" where there is none, or none is known."""
+    usage: Usage
+
+
+def total(spent: Iterable[Spend]) -> Usage:
+    """Return the sum of what was used; the cost is unknown where a part of it is."""
+    return sum((spend.usage for spend in spent), start=NO_USAGE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
     """What a reviewer answers, once read."""
 
@@ -137,6 +154,7 @@ class Reply:
     resolved: tuple[str, ...] = ()
     """Keys of earlier notes that the reviewer has seen dealt with. Silence about a key resolves nothing."""
     usage: Usage = NO_USAGE
+    """What the review used, where the reviewer has not charged it (:mod:`foureyes.charging`) while it ran."""
 
 
 NO_REPLY = Reply()
@@ -241,3 +259,12 @@ class Outcome:
     """Wall time from the start of the review until its outcome was known."""
     error: str = ""
     """For the operator: the kind and text of the error, at most 200 characters. Never shown to the agent."""
+    spent: tuple[Spend, ...] = ()
+    """What was used, all attempts, failed and abandoned ones included, and what the reply reports."""
+    pause_seconds: float | None = None
+    """For how long the reviewer is of no use; infinite where nobody knows. None = the usual streak decides."""
+
+    @property
+    def usage(self) -> Usage:
+        """Return the sum of what was used; the cost is unknown where a part of it is."""
+        return total(self.spent)

@@ -304,7 +304,7 @@ def _begun(progress: ReviewerState, call: Call) -> ReviewerState:
 
 
 def _ended(progress: ReviewerState, outcome: Outcome, turn: int, cooldown: int, read: int) -> dict[str, Any]:
-    kind, usage = outcome.kind, outcome.reply.usage
+    kind, usage = outcome.kind, outcome.usage if outcome.spent else NO_USAGE
     fields: dict[str, Any]
     if kind is OutcomeKind.QUIET or kind is OutcomeKind.NOTED:
         fields = {"started": None, "outcome": kind, "failures": 0, "cooldown_until": 0, "raised": 0, "read": read}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Protocol, TypeAlias
 
-from foureyes.core.facts import Hop, Usage
+from foureyes.core.facts import Hop, Spend, Usage, total
 from foureyes.core.words import (
     Disposition,
     FinishResult,
@@ -58,11 +58,17 @@ class ReviewSettled(_Event):
     outcome: OutcomeKind
     seconds: float
     attempts: int
-    usage: Usage
+    spent: tuple[Spend, ...]
+    """What was used, attempt by attempt and model by model."""
     error: str = ""
     """For the operator: the kind and text of the error, at most 200 characters."""
     malformed: int = 0
     """Notes of the reply that could not be read."""
+
+    @property
+    def usage(self) -> Usage:
+        """Return the sum of what was used; the cost is unknown where a part of it is."""
+        return total(self.spent)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,11 +148,13 @@ class ReviewerMuted(_Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewerPaused(_Event):
-    """A reviewer failed too often in this process and is not consulted for a while."""
+    """A reviewer failed too often in this process, or said to be of no use: it is not consulted for a while."""
 
     action: ClassVar[str] = "reviewer_paused"
     reviewer: str
     failures: int
+    seconds: float | None = None
+    """For how long; None = until it was skipped ten times."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -53,7 +53,8 @@ class LogSink:
         """Write the record of one event, unless the logger is not interested in its level."""
         level = _level(event)
         if level >= self._least and self._logger.isEnabledFor(level):
-            extra = {"action": event.action, **_facts(event)}
+            used = _facts(event.usage) if isinstance(event, ReviewSettled) else {}
+            extra = {"action": event.action, **_facts(event), **used}
             self._logger.log(level, in_one_line(_SENTENCES[type(event)](event)), extra=extra)
 
     def quiet(self, finish: bool) -> None:
@@ -80,7 +81,7 @@ def _facts(value: Any) -> dict[str, _Fact]:
             facts |= _facts(fact)
         elif isinstance(fact, str):
             facts |= {field.name: in_one_line(str(fact))} if fact else {}
-        elif fact is not None:
+        elif fact is not None and not isinstance(fact, tuple):
             facts[field.name] = fact
     return facts
 
@@ -130,7 +131,8 @@ def _reviewer_muted(event: ReviewerMuted) -> str:
 
 
 def _reviewer_paused(event: ReviewerPaused) -> str:
-    return f"{event.reviewer} is paused in this process after {_count(event.failures, 'failed review')} in a row"
+    time = "" if event.seconds is None else f" for {event.seconds:.0f} s"
+    return f"{event.reviewer} is paused in this process{time} after {_count(event.failures, 'failed review')} in a row"
 
 
 def _reviewer_resumed(event: ReviewerResumed) -> str:
@@ -179,8 +181,8 @@ _SENTENCES: dict[type, Callable[[Any], str]] = {
     NoteJudged: _note_judged,
     NoteSent: _note_sent,
     QuotaExhausted: _quota_exhausted,
-    ReviewerPaused: _reviewer_paused,
     ReviewerMuted: _reviewer_muted,
+    ReviewerPaused: _reviewer_paused,
     ReviewerResumed: _reviewer_resumed,
     LeftoverChanged: _leftover_changed,
     BoundarySettled: _boundary_settled,

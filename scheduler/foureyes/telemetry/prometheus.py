@@ -84,6 +84,7 @@ class PrometheusSink:
         self._series = series_in(registry)
         self._names = dict.fromkeys(config.name for config in configs)
         self._uses = {config.name: frozenset(config.uses) for config in configs}
+        self._models = {config.name: config.models for config in configs}
         self._running: dict[str, int] = {}
         self._bind_reviews(configs)
         self._bind_notes()
@@ -112,15 +113,16 @@ class PrometheusSink:
         s = self._series
         self._notes = _Children(s.notes, product(self._names, Severity, Disposition))
         self._sent = _Children(s.sent, product(self._names, Severity))
-
         self._similar = _Children(s.similar, product(self._names))
         self._mutes = _Children(s.mutes, product(self._names, MuteReason))
+
     def _bind_reviewers(self, configs: Sequence[ReviewerConfig]) -> None:
         s, names = self._series, [(config.name,) for config in configs]
         self._attempts = _Children(s.attempts, names)
         self._durations = _Children(s.durations, names)
         self._leftovers = _Children(s.leftovers, names)
-        self._tokens = _Children(s.tokens, product(self._names, _TOKENS))
+        models = [(name, model) for name in self._names for model in (*self._models.get(name, ()), OTHER)]
+        self._tokens = _Children(s.tokens, ((*pair, kind) for pair, kind in product(models, _TOKENS)))
         self._states = _Children(s.states, product(self._names, (_ACTIVE, _PAUSED)))
         self._cost = _Children(s.cost)
         self._successes = _Children(s.successes)
@@ -138,9 +140,9 @@ class PrometheusSink:
             NoteJudged: self._note_judged,
             NoteSent: self._note_sent,
             QuotaExhausted: self._quota_exhausted,
+            ReviewerMuted: self._reviewer_muted,
             ReviewerPaused: self._reviewer_paused,
             ReviewerResumed: self._reviewer_resumed,
-            ReviewerMuted: self._reviewer_muted,
             LeftoverChanged: self._leftover_changed,
             BoundarySettled: self._boundary_settled,
             FinishSettled: self._finish_settled,
@@ -162,12 +164,15 @@ class PrometheusSink:
             self._successes[name,].set_to_current_time()
 
     def _used(self, name: str, event: ReviewSettled) -> None:
-        usage = event.usage
-        for kind, tokens in zip(_TOKENS, (usage.input_tokens, usage.cached_tokens, usage.output_tokens), strict=True):
-            if tokens:
-                self._tokens[name, kind].inc(tokens)
-        if usage.cost_usd is not None:
-            self._cost[name,].inc(usage.cost_usd)
+        declared = self._models.get(name, ())
+        for spend in event.spent:
+            model, usage = spend.model if spend.model in declared else OTHER, spend.usage
+            used = usage.input_tokens, usage.cached_tokens, usage.output_tokens
+            for kind, tokens in zip(_TOKENS, used, strict=True):
+                if tokens:
+                    self._tokens[name, model, kind].inc(tokens)
+            if usage.cost_usd is not None:
+                self._cost[name, model].inc(usage.cost_usd)
 
     def _review_skipped(self, event: ReviewSkipped) -> None:
         self._skips[self._named(event.reviewer), event.trigger, event.reason].inc()
@@ -179,23 +184,23 @@ class PrometheusSink:
 
     def _note_judged(self, event: NoteJudged) -> None:
         self._notes[self._named(event.reviewer), event.severity, event.disposition].inc()
+        if event.similar is not None:
+            self._similar[self._named(event.reviewer),].inc()
 
     def _note_sent(self, event: NoteSent) -> None:
         self._sent[self._named(event.reviewer), event.severity].inc()
 
     def _quota_exhausted(self, event: QuotaExhausted) -> None:
-        if event.similar is not None:
-            self._similar[self._named(event.reviewer),].inc()
         self._quotas[self._named(event.reviewer), event.trigger].inc()
+
+    def _reviewer_muted(self, event: ReviewerMuted) -> None:
+        self._mutes[self._named(event.reviewer), event.reason].inc()
 
     def _reviewer_paused(self, event: ReviewerPaused) -> None:
         self._set_state(self._named(event.reviewer), _PAUSED)
 
     def _reviewer_resumed(self, event: ReviewerResumed) -> None:
         self._set_state(self._named(event.reviewer), _ACTIVE)
-    def _reviewer_muted(self, event: ReviewerMuted) -> None:
-        self._mutes[self._named(event.reviewer), event.reason].inc()
-
 
     def _set_state(self, name: str, current: str) -> None:
         for state in (_ACTIVE, _PAUSED):

@@ -67,12 +67,12 @@ class Series(Collector):
         self.tokens = _counter(
             "tokens",
             "Tokens used by reviews. Kind input includes the cached ones; cached is a part of it.",
-            "reviewer kind",
+            "reviewer model kind",
         )
         self.cost = _counter(
             "cost_usd",
             "Money spent on reviews in US dollars. Absent until a cost is known; unknown is not 0.",
-            "reviewer",
+            "reviewer model",
         )
 
     def _of_notes(self) -> None:
