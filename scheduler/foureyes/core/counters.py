@@ -23,6 +23,7 @@ from foureyes.core.reminders import (
     STILL,
     TRIGGERS,
     kinds,
+    presses,
 )
 from foureyes.core.truncation import cut_short
 from foureyes.core.wordlists import words_of
@@ -59,13 +60,12 @@ def uncounted(text: str, fold: str | None = None) -> str:
     fold = folded(text) if fold is None else fold
     if not _suspect(text, fold):
         return fold
-    known = fold
     for _ in range(_ROUNDS):
-        after = _unrepeated(_without_prefix(folded(_without_stretches(text)))) or known
-        if after == known and text is not None and after == folded(text):
+        after = _unrepeated(_without_prefix(folded(_without_stretches(text)))) or fold
+        if after == fold:
             break
-        text = known = after
-    return known
+        text = fold = after
+    return fold
 
 
 _ROUNDS = 16
@@ -95,22 +95,27 @@ _ANY_BASE = re.compile(r"0[xbo][0-9a-f]+|(?=\w*\d)[0-9a-z]{1,4}|\d+")
 
 
 def _suspect(text: str, fold: str) -> bool:
+    # Whether it is worth looking closer. Most notes are not counted, and this is all that they pay for it.
     words = fold.split()
     if not words:
         return False
     return (
         not TRIGGERS.isdisjoint(words)
-        or kinds(words[:1]) not in (None, _FILLERS)
+        or any(presses(word) for word in words[:_FIRST])
+        or presses(words[-1])
+        or words[0][0].isdigit()
+        or words[0] in _UNSOLVED
         or _ENUMERATOR.match(text) is not None
-        or text.lstrip()[0] in "([【（#"
-        or text.rstrip()[-1] in "1234567890)]!"
+        or text[:1] in _BRACKETS
+        or (text.rstrip(" .!)]")[-1:].isdigit() and _TRAILING.search(text[-_TAIL:]) is not None)
         or fold.find(fold[:_HEAD], 1) > 0
-        or (not fold.isascii() and kinds(words[-1:]) == _CALLED)
     )
 
 
 _HEAD = 24
-_FILLERS, _CALLED = frozenset({FILLER}), frozenset({CALL})
+_FIRST = 5
+_TAIL = 32
+_BRACKETS = tuple("([{【（#")
 
 
 def _without_stretches(text: str) -> str:
@@ -118,24 +123,33 @@ def _without_stretches(text: str) -> str:
     for pattern in (_NUMBERED, _ENUMERATOR):
         if (found := pattern.match(text)) and _plain(found):
             text = text[found.end() :]
-    text = _without_shouting(text)
-    parts = _SEPARATOR.split(text)
+    parts = _SEPARATOR.split(_without_shouting(text))
     stretches, breaks = parts[::2], ["", *parts[1::2], ""]
-    keep = [True] * len(stretches)
-    head = True
-    for place, stretch in enumerate(stretches):
-        words = folded(stretch).split() if 0 < len(stretch) <= _LONGEST else []
-        if not words:
-            keep[place] = bool(stretch)
-            continue
-        before, after = breaks[place], breaks[place + 1]
-        if head:
-            following = next((s for s in stretches[place + 1 :] if s), "")
-            keep[place] = not _heads(words, before, after, following)
-            head = not keep[place]
-        else:
-            keep[place] = not _interrupts(words, before, after)
-    return "".join(stretch + after for stretch, after, kept in zip(stretches, breaks[1:], keep, strict=True) if kept)
+    words = [folded(stretch).split() if len(stretch) <= _LONGEST else [_UNKNOWN] for stretch in stretches]
+    head = _head(words, breaks)
+    kept = [
+        stretches[place] + breaks[place + 1]
+        for place in range(head, len(stretches))
+        if not words[place] or not _interrupts(words[place], breaks[place], breaks[place + 1])
+    ]
+    return "".join(kept)
+
+
+_UNKNOWN = "\N{REPLACEMENT CHARACTER}"
+
+
+def _head(words: list[list[str]], breaks: list[str]) -> int:
+    # How many of the first stretches count the note: "Third, and final, warning: …" are three.
+    end, so_far = 0, []
+    for place, stretch in enumerate(words[:-1]):
+        so_far += stretch
+        if stretch and _is_persona(stretch, breaks[place], breaks[place + 1]):
+            end, so_far = place + 1, []
+        elif kinds(stretch) is None:
+            break
+        elif so_far and _heads(so_far, breaks[place + 1], words[place + 1]):
+            end = place + 1
+    return end
 
 
 def _plain(found: re.Match[str]) -> bool:
@@ -145,25 +159,22 @@ def _plain(found: re.Match[str]) -> bool:
     return found[1] is not None or is_roman(letters)
 
 
-def _heads(words: list[str], before: str, after: str, following: str) -> bool:
-    if not after.strip() and not following:
-        return False
-    if _OPENING.search(before) and _CLOSING.match(after) and words[-1] in ROLES:
-        return True
+def _is_persona(words: list[str], before: str, after: str) -> bool:
+    return words[-1] in ROLES and _OPENING.search(before) is not None and _CLOSING.match(after) is not None
+
+
+def _heads(words: list[str], after: str, following: list[str]) -> bool:
     found = kinds(words)
     if found is None or not _presses(found, words):
         return False
     if _FIRM.search(after):
         return found != _NUMBERS or not "".join(words).isdigit()
-    return bool(found & {CALL, SAID}) or found == _STILL_ONLY or (NUMBER in found and not _number_first(following))
+    if found & {CALL, SAID} or found == _STILL_ONLY:
+        return True
+    return NUMBER in found and NUMBER not in (kinds(following[:1]) or ())
 
 
 _NUMBERS, _STILL_ONLY = frozenset({NUMBER}), frozenset({STILL})
-
-
-def _number_first(text: str) -> bool:
-    words = folded(text[:_LONGEST]).split()
-    return bool(words) and NUMBER in (kinds(words[:1]) or ())
 
 
 def _interrupts(words: list[str], before: str, after: str) -> bool:
@@ -185,12 +196,15 @@ _AGAIN = words_of(
 )
 
 
+_UNSOLVED = words_of("still yet unresolved unaddressed unfixed")
+
+
 def _presses(found: frozenset[str], words: list[str]) -> bool:
     # Fillers prove nothing, and what is unsolved presses only with its "still".
     if found & {CALL, SAID, SHOUT, NUMBER}:
         return True
     if STILL in found:
-        return words[0] in ("still", "yet", "unresolved", "unaddressed", "unfixed")
+        return words[0] in _UNSOLVED
     return "once" in words and "more" in words
 
 

@@ -156,7 +156,7 @@ def _normal(text: str) -> tuple[str, set[str]]:
     first = unicodedata.normalize("NFKC", text)
     lower = first.casefold()
     last = lower if lower == first else unicodedata.normalize("NFKC", lower)
-    if first is not text or len(last) != len(text):
+    if first != text or len(last) != len(text):
         odd = set(_ODD.findall(last))
     if _OTHER_SPELLINGS.isdisjoint(odd):
         return last, odd

@@ -13,7 +13,7 @@ from functools import lru_cache
 from foureyes.core.numerals import is_numeral
 from foureyes.core.wordlists import words_of
 
-__all__ = ["CALL", "DETERMINERS", "FILLER", "NUMBER", "ROLES", "SAID", "SHOUT", "STILL", "TRIGGERS", "kinds"]
+__all__ = ["CALL", "DETERMINERS", "FILLER", "NUMBER", "ROLES", "SAID", "SHOUT", "STILL", "TRIGGERS", "kinds", "presses"]
 
 CALL, SAID, SHOUT, NUMBER, STILL, FILLER = "call", "said", "shout", "number", "still", "filler"
 """A reminder; a reference to what was said; an intensifier; a number; an "as yet unsolved"; what joins these."""
@@ -94,8 +94,10 @@ _KINDS: dict[str, str] = {
     )
     for word in words.split()
 }
-TRIGGERS = frozenset(word for word, kind in _KINDS.items() if kind in (CALL, SAID)) | {"time", "times", "once"}
+_VERBS = words_of("told raised flagged reported pointed wrote explained asked noted dit")
+TRIGGERS = frozenset(w for w, kind in _KINDS.items() if kind in (CALL, SAID)).difference(_VERBS) | {"i"}
 """Words without one of which only the head or the end of a note can count it."""
+_COMMON = _VERBS | words_of("one un une uno una um uma due")
 
 
 def kinds(words: Iterable[str]) -> frozenset[str] | None:
@@ -107,6 +109,12 @@ def kinds(words: Iterable[str]) -> frozenset[str] | None:
             return None
         found.add(kind)
     return frozenset(found)
+
+
+@lru_cache(maxsize=4_096)
+def presses(word: str) -> bool:
+    """Tell whether a folded word may begin or end what counts a note; figures within a sentence hardly do."""
+    return not word[:1].isdigit() and word not in _COMMON and _kind(word) not in (None, FILLER, STILL)
 
 
 @lru_cache(maxsize=4_096)
