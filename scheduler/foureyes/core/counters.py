@@ -44,7 +44,7 @@ _NUMBERED = re.compile(
     r"\s*(?:[(\[]\s*#?\d{1,5}(?:\s*(?:/|of)\s*\d{1,5})?\s*[)\]]:?|#\d{1,2}\s*(?::|\s[-–—])|\d{4,5}[.)])\s+"
 )
 _TRAILING = re.compile(
-    r"(?<=[.!?…。！？])\s*[(\[]?(?:#|no\.?\s?)?\d{1,5}(?:/\d{1,5})?[)\]]?[.!]*\s*$|!+1[1!]*\s*$", re.IGNORECASE
+    r"(?<=[.!?…。！？])(?:\s+|(?=[(\[#]))[(\[]?(?:#|no\.?\s?)?\d{1,5}(?:/\d{1,5})?[)\]]?[.!]*\s*$|!+1[1!]*\s*$", re.IGNORECASE
 )
 _SHOUTED = re.compile(r"\W*((?:[A-Z][A-Z'-]*[\s,&]+){1,8})(?=\W*[A-Z]?[a-z])")
 
@@ -104,7 +104,8 @@ def _suspect(text: str, fold: str) -> bool:
         or any(presses(word) for word in words[:_FIRST])
         or presses(words[-1])
         or words[0][0].isdigit()
-        or words[0] in _UNSOLVED
+        or words[0] in _OPENERS
+        or words[-1] in _TIMES
         or _ENUMERATOR.match(text) is not None
         or text[:1] in _BRACKETS
         or (text.rstrip(" .!)]")[-1:].isdigit() and _TRAILING.search(text[-_TAIL:]) is not None)
@@ -197,6 +198,8 @@ _AGAIN = words_of(
 
 
 _UNSOLVED = words_of("still yet unresolved unaddressed unfixed")
+_OPENERS = _UNSOLVED | words_of("once as comme wie como come ещё еще noch encore de por")
+_TIMES = words_of("time times mal fois vez volta раз")
 
 
 def _presses(found: frozenset[str], words: list[str]) -> bool:
@@ -205,7 +208,7 @@ def _presses(found: frozenset[str], words: list[str]) -> bool:
         return True
     if STILL in found:
         return words[0] in _UNSOLVED
-    return "once" in words and "more" in words
+    return words[:2] in _ONCE_MORE
 
 
 def _without_shouting(text: str) -> str:
@@ -237,9 +240,10 @@ def _without_prefix(fold: str) -> str:
 def _speaks(found: frozenset[str], words: list[str]) -> bool:
     if SAID in found:
         return any(word in _SPEAKERS for word in words)
-    return words[0] in _AGAIN or (CALL in found and bool(found & {NUMBER, SHOUT})) or words[:2] == ["once", "more"]
+    return words[0] in _AGAIN or (CALL in found and bool(found & {NUMBER, SHOUT})) or words[:2] in _ONCE_MORE
 
 
+_ONCE_MORE = (["once", "more"], ["ещё", "раз"], ["еще", "раз"], ["noch", "einmal"], ["de", "nuevo"], ["de", "novo"])
 _ARTICLES = words_of("the a an der die das le la les el il o os")
 _SPEAKERS = words_of("as i we ich wie je comme como eu")
 _LONGEST_PREFIX = 12

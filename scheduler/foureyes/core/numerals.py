@@ -34,7 +34,7 @@ _WORDS = words_of(
     """
 )
 _SHAPES = re.compile(
-    r"\d{1,5}(?:st|nd|rd|th|er|ère|e|è|ème|eme|te|ter|tes|x|º|ª|o|a|й|я|е|го|й|ый|ая|ое|вीं)?"
+    r"(?:no|nr)?\d{1,5}(?:st|nd|rd|th|er|ère|e|è|ème|eme|te|ter|tes|x|º|ª|o|a|й|я|е|го|й|ый|ая|ое|вीं)?"
     r"|(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)?(?:und)?"
     r"(?:eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|dreissig|vierzig|fünfzig"
     r"|sechzig|siebzig|achtzig|neunzig|hundert)(?:zehn)?(?:s?te[rsnm]?)?"

@@ -31,7 +31,7 @@ herinnering waarschuwing opnieuw
 चेतावनी अनुस्मारक दोबारा दुबारा
 """
 _SAID = """
-said mentioned noted stated told raised flagged reported pointed wrote explained reminded warned asked
+said saying asking mentioned noted stated told raised flagged reported pointed wrote explained reminded warned asked
 gesagt erwähnt geschrieben gemeldet dit signalé mentionné écrit dije mencioné señalé avisé disse mencionei avisei
 сказал говорил писал упоминал कहा
 """
@@ -51,14 +51,14 @@ _FILLERS = """
 a an the and or this that it is its s my i we ve have has had been was be as for of on to you in at by now so far here
 time times number no nr please note once twice more yet already before earlier previously above same issue problem
 point finding repeat not just me let am are will must after only another with another out pending outstanding once
-und zum mal ich es wie schon bereits immer noch nicht habe das die der ist
+und zum mal einmal ich es wie schon bereits immer noch nicht habe das die der ist
 et le la les pour fois n je ai déjà c est ce que encore une ma mon de l comme plus avant n° pas
 y por vez el lo ya como he antes mi esta es no otra de nuevo
 e pela pelo vez o já como eu antes meu minha esta é outra de novo não
 per volta volte il lo già come ho prima mio mia questa ancora una di nuovo
 voor de keer het ik al
 в раз раза это я уже как ещё еще мое моё не
-बार फिर से यह मेरी मैंने पहले
+번째 बार फिर से यह मेरी मैंने पहले
 """
 ROLES = words_of(
     """
