@@ -2,16 +2,61 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from urllib.parse import unquote
+
+from foureyes_reviewers.redaction.names import is_secret_name, is_secret_variable
 
 __all__ = ["MIN_SECRET", "process_secrets"]
 
-MIN_SECRET = 8
-"""Characters of the shortest value that is looked for: a shorter one is a word of every other text."""
-_SECRET_NAME = re.compile(r"(?:_|^)(?:KEY|TOKEN|SECRET)$|PASSWORD", re.IGNORECASE)
+MIN_SECRET = 6
+"""Characters of the shortest secret that is looked for: a shorter one is a part of every other text."""
+_PASSWORD_IN_URL = re.compile(r"://[^\s/:@]{0,200}:([^\s/@]{1,400})@")
+_PATH = re.compile(r"(?:~|\.{0,2})/(?:[\w.+-]+/)*(?:[a-z]{3,}|[\w-]+\.[a-z]{2,5})(?:/[\w.+-]*)*|[A-Za-z]:\\.*")
+_WORD = re.compile(r"[a-z]{1,11}|[A-Z]{1,11}|[A-Z][a-z]{1,10}|\d{1,7}")
+"""A word or a number. One that guards something is weak, and hiding it everywhere would hide half of the run."""
 
 
 def process_secrets(environ: Mapping[str, str]) -> frozenset[str]:
-    """Return the values of the variables whose names say that they are secret."""
-    return frozenset(v for name, v in environ.items() if _SECRET_NAME.search(name) and len(v) >= MIN_SECRET)
+    """Return the secrets among the values of environment variables, by the variables' names.
+
+    Such are: values of variables that end in KEY, TOKEN, SECRET and the like or speak of a password; passwords in
+    the URLs of any variable; and fields with such names in a variable that holds JSON. Left out are values of fewer
+    than 6 characters, single plain words of fewer than 12, numbers of fewer than 8 digits, and paths of files.
+    """
+    found = {value for name, text in environ.items() for value in _secrets(name, text)}
+    return frozenset(value for value in found if _is_telling(value))
+
+
+def _secrets(name: str, text: str) -> Iterator[str]:
+    if is_secret_variable(name):
+        yield text.strip()
+    for password in _PASSWORD_IN_URL.findall(text):
+        yield password
+        yield unquote(password)
+    if text.lstrip()[:1] in ("{", "["):
+        yield from _in_json(text)
+
+
+def _in_json(text: str) -> Iterator[str]:
+    try:
+        yield from _fields(json.loads(text), secret=False)
+    except (ValueError, RecursionError):
+        return
+
+
+def _fields(value: object, *, secret: bool) -> Iterator[str]:
+    if isinstance(value, str):
+        yield from [value] if secret else []
+    elif isinstance(value, dict):
+        for name, one in value.items():
+            yield from _fields(one, secret=secret or is_secret_name(name) or name.casefold() == "key")
+    elif isinstance(value, list):
+        for one in value:
+            yield from _fields(one, secret=secret)
+
+
+def _is_telling(value: str) -> bool:
+    return len(value) >= MIN_SECRET and not _WORD.fullmatch(value) and not _PATH.fullmatch(value)

@@ -1,11 +1,27 @@
-"""Forms by which a secret is known without knowing the secret."""
+"""Forms by which a secret is known without knowing the secret.
+
+Every expression takes linear time: what may repeat without a bound is either all that is left to match, or begins
+where it could not have begun earlier.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
-__all__ = ["BUILT_IN", "Pattern"]
+from foureyes_reviewers.redaction.assignments import ASSIGNMENT, OPTION, is_secret_assignment, is_secret_option
+from foureyes_reviewers.redaction.values import is_placeholder, is_random
+
+__all__ = ["BUILT_IN", "MARK", "Pattern", "marker"]
+
+MARK = "[redacted:"
+"""How every marker begins."""
+
+
+def marker(kind: str) -> str:
+    """Return what stands in place of a secret."""
+    return f"{MARK} {kind}]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,11 +31,107 @@ class Pattern:
     kind: str
     """What the marker calls it: ``[redacted: <kind>]``."""
     form: re.Pattern[str]
-    """What is replaced: its group ``secret`` where it has one, else the whole match."""
+    """What is replaced: its group ``secret`` or ``bare`` where it has one, else the whole match. Where a match with a
+    group ``name`` is no secret, the search goes on behind that name."""
+    accept: Callable[[re.Match[str]], bool] | None = None
+    """Whether a match is a secret; None: each is."""
 
+    def without(self, text: str) -> str:
+        """Return the text with markers in place of these secrets; what is marked already stays as it is."""
+        kept: list[str] = []
+        place, found = 0, self.form.search(text)
+        while found:
+            group = _secret(found)
+            start, resume = found.start(group), found.end(group)
+            if found[group].startswith(MARK) or (self.accept is not None and not self.accept(found)):
+                # Behind a name that names no secret there may be one that does.
+                resume = found.end("name") if "name" in self.form.groupindex else found.end()
+            else:
+                kept += [text[place:start], marker(self.kind)]
+                place = resume
+            found = self.form.search(text, resume)
+        return "".join((*kept, text[place:])) if kept else text
+
+
+def _secret(found: re.Match[str]) -> str | int:
+    groups = ("secret", "bare")
+    return next((group for group in groups if group in found.re.groupindex and found[group] is not None), 0)
+
+
+def _random(found: re.Match[str]) -> bool:
+    return is_random(found["secret"])
+
+
+def _meant(found: re.Match[str]) -> bool:
+    return not is_placeholder(found["secret"])
+
+
+def _token(kind: str, form: str) -> Pattern:
+    return Pattern(kind=kind, form=re.compile(rf"(?<![A-Za-z0-9])(?:{form})"))
+
+
+_HEAD = r"-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----"
+_TAIL = r"-----END (?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?-----"
+_BODY = r"(?>(?>\s|\\{1,4}[nr]){1,20}[A-Za-z0-9+/=]{16,}+){1,2000}+"
+_QUOTE = r"\\{0,4}[\"']?"
 
 BUILT_IN: tuple[Pattern, ...] = (
-    Pattern(kind="aws key", form=re.compile(r"(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])")),
-    Pattern(kind="api key", form=re.compile(r"(?<![A-Za-z0-9])sk-(?=[A-Za-z_-]{0,60}\d)[A-Za-z0-9_-]{16,}")),
+    Pattern(
+        kind="private key",
+        form=re.compile(rf"{_HEAD}(?>(?:[^-]|-(?!----)){{0,16000}}{_TAIL}|(?:{_BODY})?)"),
+    ),
+    Pattern(kind="private key", form=re.compile(rf"(?<![^\s\\])(?>[A-Za-z0-9+/=]{{16,128}}\s{{1,20}}){{1,4}}{_TAIL}")),
+    _token("aws key", r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])"),
+    _token("google key", r"AIza[\w-]{35}|GOCSPX-[\w-]{20,}|ya29\.[\w-]{20,}"),
+    _token("azure key", r"[\w~.]{3}\dQ~[\w~.-]{31,34}"),
+    _token("github token", r"gh[pousr]_[A-Za-z0-9]{16,}|github_pat_\w{22,}"),
+    _token("gitlab token", r"gl(?:pat|ptt|dt|rt|cbt|ft|soat|agent|oas)-[\w-]{16,}"),
+    _token("slack token", r"xox[a-z]-[A-Za-z0-9-]{10,}|xapp-[A-Za-z0-9-]{10,}"),
+    Pattern(kind="slack webhook", form=re.compile(r"hooks\.slack\.com/(?:services|workflows)/(?P<secret>[\w/-]{16,})")),
+    _token("stripe key", r"(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}|whsec_[A-Za-z0-9]{16,}"),
+    _token("anthropic key", r"sk-ant-[\w-]{16,}"),
+    _token("api key", r"sk-(?=[A-Za-z_-]{0,40}\d)[\w-]{16,}"),
+    _token(
+        "api key", r"(?:gsk_|xai-|hf_|r8_|pplx-|nvapi-|fw_|tvly-|dop_v1_|shp(?:at|ss|ca)_)(?=[A-Za-z-]{0,40}\d)\w{20,}"
+    ),
+    _token("package token", r"npm_[A-Za-z0-9]{36}|pypi-AgEI[\w-]{20,}"),
+    _token("api key", r"SG\.[\w-]{16,32}\.[\w-]{16,64}|dapi[a-f0-9]{32}|hvs\.[\w-]{20,}|AGE-SECRET-KEY-1[A-Z0-9]{50,}"),
+    _token("bot token", r"\d{8,10}:AA[\w-]{32,}"),
+    Pattern(kind="jwt", form=re.compile(r"(?<![\w-])eyJ[\w-]{8,}+\.eyJ[\w-]{4,}+(?:\.[\w-]*+)?")),
+    Pattern(
+        kind="password",
+        form=re.compile(r"://[^\s/:@\"'<>]{0,200}:(?P<secret>[^\s/\"'<>]{1,400})@"),
+        accept=_meant,
+    ),
+    Pattern(
+        kind="cookie",
+        form=re.compile(
+            rf"\bcookie{_QUOTE}\s{{0,4}}:\s{{0,4}}{_QUOTE}(?P<secret>[^\s=;\"'\\]{{1,80}}=[^\r\n\"'\\]{{1,8000}})",
+            re.IGNORECASE,
+        ),
+    ),
+    Pattern(
+        kind="authorization",
+        form=re.compile(
+            rf"\bauthorization{_QUOTE}\s{{0,4}}[:=]\s{{0,4}}{_QUOTE}(?:[A-Za-z][\w-]{{1,20}}\s{{1,4}})?"
+            r"(?P<secret>[^\s\"',\\]{6,})",
+            re.IGNORECASE,
+        ),
+        accept=_random,
+    ),
+    Pattern(
+        kind="authorization",
+        form=re.compile(r"\b(?:bearer|basic)[ \t]{1,4}(?P<secret>[\w.~+/=-]{8,})", re.IGNORECASE),
+        accept=_random,
+    ),
+    Pattern(
+        kind="password",
+        form=re.compile(r"(?<!\S)(?:-u|--user)[ \t=]{1,2}[\"']?[^\s:\"']{1,100}:(?P<secret>[^\s\"']{3,200})"),
+        accept=_meant,
+    ),
+    Pattern(kind="signature", form=re.compile(r"[?&](?:sig|X-Amz-Signature)=(?P<secret>[\w%+/=-]{20,})")),
+    Pattern(kind="credential", form=OPTION, accept=is_secret_option),
+    Pattern(kind="credential", form=ASSIGNMENT, accept=is_secret_assignment),
 )
-"""The patterns that are used unless others are given."""
+"""The patterns that are used unless others are given: keys and tokens of well-known makers first, and then what is
+secret for the name that it has."""

@@ -1,0 +1,43 @@
+"""What a value looks like: a secret, a place where one belongs, or code."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["is_code", "is_placeholder", "is_random", "is_word"]
+
+_PLACEHOLDER = re.compile(
+    r"[<${%*(].*|\.{2,}.*|x{3,}|X{3,}|(?:your|my|the|some|insert|example|placeholder|changeme|redacted|dummy)[-_ ].*"
+    r"|(?i:password|passwd|pass|pwd|pw|secret|token|key|api[-_]?key|null|none|nil|true|false|undefined|required|optional"
+    r"|missing|invalid|incorrect|wrong|expired|empty|unset|not|hidden|masked|redacted|example|placeholder|string|str|text"
+    r"|bytes|int|integer|bool|boolean|float|number|object|any|secretstr|secretbytes|field|varchar|char|type|value|unknown"
+    r"|yes|no|ok|and|or|is|was|has|must|should|can|cannot|will|for|from|in|of|to|the)",
+    re.DOTALL,
+)
+_CODE = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+|_*(?:[A-Z][a-z]+){2,}\w*")
+"""A dotted path of names, or a type."""
+_SPEAKS = re.compile(r"pass|pwd|secret|token|key|cred", re.IGNORECASE)
+
+
+def is_placeholder(value: str) -> bool:
+    """Tell whether the value only shows where a secret belongs, or is a word of a text or a type."""
+    return _PLACEHOLDER.fullmatch(value[:200]) is not None
+
+
+def is_code(value: str) -> bool:
+    """Tell whether the value is the name of something in a program: a path, a type, or a name that says what it is."""
+    return _CODE.fullmatch(value) is not None or (value.isidentifier() and _SPEAKS.search(value) is not None)
+
+
+def is_word(value: str) -> bool:
+    """Tell whether the value has neither a digit nor a sign in it but those that join words."""
+    return value.replace("-", "").replace("_", "").isalpha()
+
+
+def is_random(value: str) -> bool:
+    """Tell whether the value was drawn rather than written: letters with digits, or capitals all over the place."""
+    if is_placeholder(value):
+        return False
+    letters, digits = any(c.isalpha() for c in value), any(c.isdigit() for c in value)
+    capitals = sum(c.isupper() for c in value[1:])
+    return (letters and digits) or (capitals > 1 and any(c.islower() for c in value)) or value.endswith("=")
