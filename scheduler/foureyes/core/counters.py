@@ -15,7 +15,6 @@ from foureyes.core.numerals import is_roman
 from foureyes.core.reminders import (
     CALL,
     DETERMINERS,
-    FILLER,
     NUMBER,
     ROLES,
     SAID,
@@ -44,7 +43,8 @@ _NUMBERED = re.compile(
     r"\s*(?:[(\[]\s*#?\d{1,5}(?:\s*(?:/|of)\s*\d{1,5})?\s*[)\]]:?|#\d{1,2}\s*(?::|\s[-–—])|\d{4,5}[.)])\s+"
 )
 _TRAILING = re.compile(
-    r"(?<=[.!?…。！？])(?:\s+|(?=[(\[#]))[(\[]?(?:#|no\.?\s?)?\d{1,5}(?:/\d{1,5})?[)\]]?[.!]*\s*$|!+1[1!]*\s*$", re.IGNORECASE
+    r"(?<=[.!?…。！？])(?:\s+|(?=[(\[#]))[(\[]?(?:#|no\.?\s?)?\d{1,5}(?:/\d{1,5})?[)\]]?[.!]*\s*$|!+1[1!]*\s*$",
+    re.IGNORECASE,
 )
 _SHOUTED = re.compile(r"\W*((?:[A-Z][A-Z'-]*[\s,&]+){1,8})(?=\W*[A-Z]?[a-z])")
 
@@ -79,7 +79,7 @@ def series(fold: str) -> bool:
     if len(words) == 1 and _counter(fold):
         return True
     found = kinds(words)
-    return found is not None and bool(found - {FILLER})
+    return found is not None and _presses(found, words)
 
 
 def _counter(word: str) -> bool:

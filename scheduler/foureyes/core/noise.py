@@ -1,8 +1,8 @@
-"""Phrases that say nothing: a note is noise only where its whole folded text is one of them.
+"""Noise: a note is noise only where its whole folded text says nothing.
 
-The first set is what reviewers were seen to flood with, in the field's issue threads and in both reference systems;
-the second is the same in the languages that reviewers drift into. A note that merely begins with such a phrase
-("LGTM except the lock is released twice") is no noise.
+That is: a content-free phrase or several in a row ("No content. Standing by."), a denial of findings ("no further
+comments at this time"), praise, a receipt, or a bare number or sign. A note that merely begins like one ("LGTM except
+the lock is released twice", "No tests cover the branch") holds a word that such phrases never have, and is none.
 """
 
 from __future__ import annotations
@@ -10,62 +10,113 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from foureyes.core.similarity import folded
+from foureyes.core.folding import folded
+from foureyes.core.phrases import ADJECTIVES, LANGUAGES, NOUNS, PHRASES, PRAISE, PRAISED, TAIL, YES, YES_FILLER
+from foureyes.core.wordlists import words_of
 
 __all__ = ["is_noise"]
 
-_ENGLISH = """
-stop; stop here; stop now; halt; abort; wait; pause
-done; task done; task complete; task completed; complete; completed; finished; all done; ok; okay; ok done; okay done
-no issue; no issues; no issue continue; no issues continue; no issues found; no issue found; no problems; no problem
-no problems found; no concerns; no concern; no remarks; no comment; no comments; no notes; no note; no findings
-no new findings; no advice; no new advice; no objection; no objections; no feedback; none; nothing; n a; na; null; nil
-nothing to add; nothing more to add; nothing to flag; nothing to report; nothing new; nothing new to report
-nothing further; no further input; no further input needed; no further advice; no further advice needed
-no further comments; no further notes; no further action; no further action needed; no action needed; no action required
-no changes needed; no changes required; no change needed; no output
-no new issues; no new issues since the last update; no further comments at this time; notes
-lgtm; looks good; looks good to me; looks fine; looks correct; all good; all fine; all clear; all correct; good; fine
-great; great work; great job; good job; good work; nice work; well done; perfect; correct; approved; agreed; ack
-acknowledged; understood; noted; thanks; thank you; thanks noted; on track; agent on track; agent is on track
-the agent is on track; continue; carry on; proceed; go on; keep going; go ahead
-no content; no content standing by; looks good to me carry on; great work keep going
-silence; silent; staying silent; i will stay silent; i will pause and wait; waiting; waiting for revision; standing by
-"""
-
-_OTHERS = """
-nada que añadir; nada que agregar; sin comentarios; sin observaciones; sin problemas; todo bien; todo correcto; continúa
-rien à signaler; ras; rien à ajouter; pas de remarque; pas de remarques; aucune remarque; aucun problème; tout va bien
-keine anmerkungen; keine anmerkung; keine einwände; keine probleme; nichts zu beanstanden; alles gut; alles in ordnung
-weiter so; passt
-nessun problema; nessuna osservazione; tutto bene; niente da aggiungere
-sem comentários; nenhum problema; sem observações; sem problemas; tudo certo; tudo bem; nada a acrescentar
-geen opmerkingen; geen problemen; alles goed; inga anmärkningar; inga kommentarer; ei huomautettavaa
-brak uwag; bez uwag; wszystko w porządku; sorun yok; her şey yolunda; žádné připomínky
-нет замечаний; замечаний нет; без замечаний; нет проблем; всё хорошо; все хорошо; всё в порядке; все в порядке
-немає зауважень; без зауважень; ок
-问题なし; 問題なし; 特になし; 異常なし; 問題ありません; 特に問題なし; 指摘事項なし; 無し; なし
-没有问题; 沒有問題; 没问题; 沒問題; 无问题; 无意见; 無意見; 没有意见; 看起来不错; 一切正常; 继续
-문제없음; 문제 없음; 이상 없음; 특이사항 없음; 좋습니다
-không có vấn đề; không có ý kiến; không có gì để thêm; ổn; tốt; không vấn đề gì
-لا توجد ملاحظات; لا توجد مشاكل; لا ملاحظات; كل شيء على ما يرام; אין הערות; הכל בסדר
-कोई समस्या नहीं; सब ठीक है; कोई टिप्पणी नहीं; ไม่มีปัญหา; ไม่มีข้อสังเกต; tidak ada masalah; tidak ada catatan
-δεν υπάρχουν παρατηρήσεις; κανένα πρόβλημα; όλα καλά
-"""
-
-
-def _phrases(text: str) -> frozenset[str]:
-    return frozenset(folded(phrase) for line in text.splitlines() for phrase in line.split(";") if phrase.strip())
-
-
+_LONGEST = 120
+"""Characters; a text that goes on for longer says something, or is stopped by the bounds."""
+_LONGEST_PHRASE = 6
 _WORDLESS = re.compile(r"[^a-z]+")
+_STRETCHED = re.compile(r"(\w)\1{2,}")
+
+
+def _either(words: frozenset[str]) -> str:
+    return "|".join(sorted(words))
+
+
+_DENIAL = re.compile(
+    rf"(?:(?:i|we|have|see|there|are|is|still|currently|ok|okay|lgtm|found|and|so) )*"
+    rf"(?:(?:no|zero|without|without any|not any) (?:(?:{_either(ADJECTIVES)}) )*(?:{_either(NOUNS)})"
+    rf"(?: (?:or|and) (?:(?:no|{_either(ADJECTIVES)}) )*(?:{_either(NOUNS)}))*|nothing|none)"
+    rf"(?: (?:{_either(TAIL | ADJECTIVES)}))*"
+)
+_EAST_ASIAN = re.compile(
+    r"(?:目前|暂时|暫時|暂|我|这里|这次|本次|整体|总体|目前为止)*"
+    r"(?:没有?|沒有?|无|無|未发现|未發現|没发现|没看到|未见)(?:发现|發現|看到)?(?:任何|什么|新的?|其他|其它|明显的?|更多|进一步的?|额外的?)*"
+    r"(?:问题|問題|意见|意見|异常|異常|错误|備註|备注|评论|建议|建議|补充|需要补充的?|可补充的?|要说的|发现|疑问|变化|更新)?了?"
+    r"|(?:做得|干得|写得|看起来|看上去|一切|都|很|非常|真|挺|太)*(?:好|棒|不错|完美|出色|优秀|正常|顺利|没问题|可以)(?:的|了|工作)*"
+    r"|(?:请|请您)?(?:继续|繼續)(?:加油|保持|努力|吧|工作|进行|执行)*|加油|好的?|收到|明白了?|同意|通过|完成了?|已完成|结束|停止|停|等待|无"
+    r"|(?:特に|現時点で|今のところ|新たな|現在|その他|他に)*(?:の|は|、)*"
+    r"(?:問題|问题|指摘|異常|コメント|懸念|変更|追加|意見|注意|不備|報告|補足)?(?:事項|点|すること)*(?:は|が|も)?(?:特に)?"
+    r"(?:ありません|ありませんでした|なし|無し|ない|ないです|ございません|見当たりません|見つかりません(?:でした)?|なしです)"
+    r"|(?:とても|大変|非常に)*(?:順調|完璧|良い|いい|素晴らしい|大丈夫|結構|問題ない|よくできました|良さそう|よさそう)(?:仕事)*(?:です|ですね|と思います)*"
+    r"|(?:その調子|このまま)(?:で|です)?|続けて(?:ください)?|続行(?:してください)?|了解(?:です|しました)?|承知(?:しました)?|完了(?:です|しました)?|停止|以上(?:です)?"
+    r"|(?:특이|문제|이상|지적|의견|추가|변경|오류|별다른|특별한)*(?:사항|점|의견|문제|이상)*(?:이|은|는|가|도)?(?:없음|없습니다|없어요|없네요)"
+    r"|(?:아주|매우|정말)?(?:좋습니다|좋아요|좋네요|훌륭합니다|완벽합니다|잘했습니다|잘했어요|잘하고|있습니다|괜찮습니다|계속하세요|계속|진행하세요|확인|확인했습니다|알겠습니다|완료)"
+    r"|문제|이상|특이사항|추가|사항|별다른|다른|현재"
+)
+
+
+_DENYING = words_of("i we have see there are is still currently ok okay lgtm found and so no zero without any not or")
+_DENYING |= ADJECTIVES | NOUNS | TAIL | {"nothing", "none"}
+_QUESTIONS = ("is", "are", "was", "does", "do", "why", "what", "how", "who")
 
 
 @cache
-def _noise() -> frozenset[str]:
-    return _phrases(_ENGLISH) | _phrases(_OTHERS)
+def _phrases() -> frozenset[str]:
+    lines = (phrase for line in PHRASES.splitlines() for phrase in line.split(";"))
+    return frozenset(fold for phrase in lines if (fold := folded(phrase)))
+
+
+@cache
+def _known() -> frozenset[str]:
+    # Every word that noise may consist of: one look at it clears nearly all findings.
+    languages = (words for language in LANGUAGES for words in language)
+    return frozenset().union(_DENYING, PRAISE, PRAISED, YES, YES_FILLER, *languages, *(p.split() for p in _phrases()))
 
 
 def is_noise(fold: str) -> bool:
-    """Tell whether a folded text is a content-free phrase, or a bare number or sign, and nothing else."""
-    return fold in _noise() or (fold.isascii() and _WORDLESS.fullmatch(fold) is not None)
+    """Tell whether a folded text is content-free as a whole, or a bare number or sign, and nothing else."""
+    if not fold or len(fold) > _LONGEST:
+        return False
+    if fold in _phrases():
+        return True
+    words = fold.split()
+    if words[0] in _QUESTIONS:
+        return False
+    if _known().issuperset(words):
+        return _says_nothing(fold, words)
+    if not fold.isascii():
+        return all(map(_EAST_ASIAN.fullmatch, words))
+    return _WORDLESS.fullmatch(fold) is not None or (len(words) <= 2 and _is_stretched_noise(fold))
+
+
+def _says_nothing(fold: str, words: list[str]) -> bool:
+    return (
+        _DENIAL.fullmatch(fold) is not None
+        or _is_made_of(words, PRAISE, PRAISED)
+        or _is_made_of(words, YES, YES_FILLER)
+        or any(_denies(words, *language) for language in LANGUAGES)
+        or _in_phrases(words)
+    )
+
+
+def _is_made_of(words: list[str], some: frozenset[str], rest: frozenset[str]) -> bool:
+    return not some.isdisjoint(words) and (some | rest).issuperset(words)
+
+
+def _denies(words: list[str], negations: frozenset[str], nouns: frozenset[str], rest: frozenset[str]) -> bool:
+    if negations.isdisjoint(words) or nouns.isdisjoint(words):
+        return False
+    return all(word in negations or word in nouns or word in rest for word in words)
+
+
+def _in_phrases(words: list[str]) -> bool:
+    # Whether the text is phrases in a row. Denials and praise count as phrases, too.
+    reached = [True] + [False] * len(words)
+    for start in range(len(words)):
+        if reached[start]:
+            for end in range(start + 1, min(len(words), start + 12) + 1):
+                part = " ".join(words[start:end])
+                if part in _phrases() or _DENIAL.fullmatch(part) or _is_made_of(words[start:end], PRAISE, PRAISED):
+                    reached[end] = True
+    return reached[-1]
+
+
+def _is_stretched_noise(fold: str) -> bool:
+    if not _STRETCHED.search(fold):
+        return False
+    return any(_STRETCHED.sub(kept, fold) in _phrases() for kept in (r"\1", r"\1\1"))
