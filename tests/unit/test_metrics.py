@@ -299,7 +299,13 @@ KNOWN: list[tuple[str, dict[str, str]]] = [
             "foureyes_review_attempts_total",
             "foureyes_review_duration_seconds_count",
             "foureyes_leftovers",
+            "foureyes_similar_notes_total",
         )
+    ),
+    *(
+        ("foureyes_mutes_total", {"reviewer": name, "reason": str(reason)})
+        for name in ("sec", "perf")
+        for reason in MuteReason
     ),
     *(("foureyes_finishes_total", {"result": str(result)}) for result in FinishResult),
     *(("foureyes_boundaries_total", {"kind": kind}) for kind in ("turn", "finish")),

@@ -7,7 +7,7 @@ import json
 from foureyes.core.facts import Note
 from foureyes.core.guard import Judged
 from foureyes.core.state import NoteRecord, Skipped
-from foureyes.core.words import Disposition, FinishResult, OutcomeKind, Severity, SkipReason, Trigger, Verdict
+from foureyes.core.words import Disposition, FinishResult, Likeness, OutcomeKind, Severity, SkipReason, Trigger, Verdict
 from foureyes.replay.document import document
 from foureyes.replay.run import Consulted, ReplayedRun, Step
 
@@ -43,8 +43,13 @@ FULL = Step(
             position=0,
             note=Note(text="It failed.", key="tests"),
             severity=Severity.BLOCKER,
-            disposition=Disposition.DUPLICATE,
+            disposition=Disposition.HELD_SIMILAR,
+            have=1,
+            limit=1,
             matched="n1",
+            likeness=Likeness.WORDS,
+            overlap=2 / 3,
+            excerpt="Tests fail.",
         ),
     ),
     advisory="Read this.",
@@ -102,11 +107,14 @@ def test_a_step_tells_everything_that_happened_at_it() -> None:
             {
                 "reviewer": "checks",
                 "severity": "blocker",
-                "disposition": "duplicate",
-                "explanation": "duplicate: repeats n1",
+                "disposition": "held_similar",
+                "explanation": 'held_similar: resembles n1, 67% of their words: "Tests fail."; number 2, limit 1',
                 "text": "It failed.",
                 "key": "tests",
                 "id": "n1",
+                "matched": "n1",
+                "likeness": "words",
+                "overlap": 0.667,
             }
         ],
         "advisory": "Read this.",
@@ -130,7 +138,7 @@ def test_the_totals_are_sums_over_all_runs() -> None:
         "requests": 2,
         "calls": {"noted": 2},
         "skips": {"cap": 2},
-        "notes": {"duplicate": 2},
+        "notes": {"held_similar": 2},
         "sent": 2,
         "addressed": 2,
         "finishes": {"reopened": 2},

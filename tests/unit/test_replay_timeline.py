@@ -13,7 +13,7 @@ from foureyes.core.config import ReviewerConfig
 from foureyes.core.facts import Note
 from foureyes.core.guard import Judged
 from foureyes.core.state import NoteRecord, Skipped
-from foureyes.core.words import Disposition, FinishResult, OutcomeKind, Severity, SkipReason, Trigger, Verdict
+from foureyes.core.words import Disposition, FinishResult, Likeness, OutcomeKind, Severity, SkipReason, Trigger, Verdict
 from foureyes.replay.page import console
 from foureyes.replay.run import Consulted, ReplayedRun, Step, totals
 from foureyes.replay.timeline import TimeLine
@@ -103,6 +103,21 @@ def test_a_new_request_begins_a_row_and_shows_what_the_human_said() -> None:
     [
         (Disposition.ADMITTED, {"record": "n7"}, "concern, admitted as n7: "),
         (Disposition.DUPLICATE, {"matched": "n2", "record": None}, "concern, duplicate: repeats n2: "),
+        (
+            Disposition.DUPLICATE,
+            {"matched": "n2", "likeness": Likeness.CUT, "excerpt": "The lock\x1b leaks.", "record": None},
+            'concern, duplicate: repeats n2, its beginning: "The lock\\x1b leaks.": ',
+        ),
+        (
+            Disposition.ADMITTED,
+            {"matched": "n2", "likeness": Likeness.WORDS, "overlap": 0.5, "record": "n7"},
+            "concern, admitted as n7: resembles n2, 50% of their words: ",
+        ),
+        (
+            Disposition.HELD_SIMILAR,
+            {"matched": "n2", "likeness": Likeness.WORDS, "overlap": 0.5, "record": "n7", "have": 1, "limit": 1},
+            "concern, held_similar: one like it was sent in this request, so it is for the host only: resembles n2",
+        ),
         (Disposition.OVER_REVIEW, {"have": 3, "limit": 3, "record": None}, "concern, over_review: number 4, limit 3: "),
         (Disposition.NOISE, {"record": None}, "concern, noise: a phrase without content: "),
         (Disposition.RECORDED, {"record": None}, "concern, recorded: below the reviewer's floor"),

@@ -12,12 +12,13 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from foureyes.core.candidates import Candidate, Chosen, Like, Target, excerpt
-from foureyes.core.counters import cut_short, uncounted
+from foureyes.core.counters import uncounted
 from foureyes.core.facts import Note
 from foureyes.core.gist import agree, gist
 from foureyes.core.resemblance import resembling
 from foureyes.core.similarity import folded
 from foureyes.core.state import NoteRecord, SessionState
+from foureyes.core.truncation import cut_short
 from foureyes.core.words import Likeness
 
 __all__ = ["Earlier", "same_place"]

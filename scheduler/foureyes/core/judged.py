@@ -75,9 +75,11 @@ class Judged:
         return f"{self.disposition}: {'; '.join(reasons)}" if reasons else str(self.disposition)
 
     def _likeness(self) -> list[str]:
-        if self.matched is None or self.likeness is None:
+        if self.matched is None:
             return []
         verb = _VERBS.get(self.disposition, "resembles")
+        if self.likeness is None:
+            return [f"{verb} {self.matched}"]
         share = f"{self.overlap:.0%} of " if self.overlap is not None else ""
         quoted = f': "{self.excerpt}"' if self.excerpt else ""
         risen = ["stronger than before"] if self.risen else []

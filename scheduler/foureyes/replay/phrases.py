@@ -25,7 +25,7 @@ _SKIPS = {
 }
 
 _FATES = {
-    Disposition.RECORDED: "for the host only",
+    Disposition.RECORDED: "below the reviewer's floor, for the host only",
     Disposition.EMPTY: "no text in it",
     Disposition.NOISE: "a phrase without content",
     Disposition.ABOUT_REVIEWER: "about the review itself",
