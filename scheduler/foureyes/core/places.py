@@ -13,8 +13,8 @@ from foureyes.core.wordlists import words_of
 __all__ = ["moved"]
 
 _SUFFIXES = words_of(
-    """py pyi js jsx mjs ts tsx vue go rs java kt kts scala swift c h cc cpp hpp cs rb php pl lua r jl ex exs erl hs ml clj
-    dart sh bash ps1 sql html css scss tf ipynb"""
+    """py pyi js jsx mjs ts tsx vue go rs java kt kts scala swift c h cc cpp hpp cs rb php pl lua r jl ex exs erl hs ml
+    clj dart sh bash ps1 sql html css scss tf ipynb"""
 )
 _LINES = words_of("line l ln zeile ligne línea linea linha regel строка строке")
 _AT = words_of("at on in an à auf en na в near around")
