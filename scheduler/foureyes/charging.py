@@ -10,8 +10,10 @@ from __future__ import annotations
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-from foureyes.core.facts import Spend, Usage
+from foureyes.budget import Reservation
+from foureyes.core.facts import Spend, Usage, total
 from foureyes.core.text import clean
+from foureyes.errors import BudgetError
 from foureyes.replies import read_usage
 
 __all__ = ["Meter", "charge", "expect", "metered"]
@@ -24,6 +26,8 @@ class Meter:
     spent: tuple[Spend, ...] = ()
     expected: Spend | None = None
     """What the attempt under way may cost; None where none is known of."""
+    reservation: Reservation | None = None
+    """What the budget has set aside for the review; None where there is no budget."""
 
     @property
     def total(self) -> tuple[Spend, ...]:
@@ -42,10 +46,16 @@ def metered(meter: Meter) -> None:
 
 
 def expect(usage: Usage, *, model: str = "") -> None:
-    """Say what the attempt that begins now may use. Outside of a review this does nothing."""
-    meter = _METER.get()
-    if meter is not None:
-        meter.expected = Spend(model=_short(model), usage=read_usage(usage))
+    """Say what the attempt that begins now may use. Outside of a review this does nothing.
+
+    Raises BudgetError, which is not to be caught, where the reviewer's budget has no room for another attempt.
+    """
+    meter, guess = _METER.get(), read_usage(usage)
+    if meter is None:
+        return
+    if meter.reservation is not None and not meter.reservation.covers(total(meter.spent) + guess):
+        raise BudgetError("another attempt would go beyond the budget")
+    meter.expected = Spend(model=_short(model), usage=guess)
 
 
 def charge(usage: Usage, *, model: str = "") -> None:

@@ -13,6 +13,7 @@ from typing import ClassVar
 from foureyes.core.words import OutcomeKind
 
 __all__ = [
+    "BudgetError",
     "ConfigError",
     "ContextOverflowError",
     "FoureyesError",
@@ -91,6 +92,10 @@ class RateLimitedError(TransientReviewerError):
     """Raised by a reviewer: the provider asked to slow down."""
 
     outcome = OutcomeKind.RATE_LIMITED
+
+
+class BudgetError(ReviewerError):
+    """Raised to a reviewer that is about to go beyond its budget. The outcome of its review is ``error``."""
 
 
 class UnusableReviewerError(ReviewerError):

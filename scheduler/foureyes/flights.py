@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import anyio
 
+from foureyes.budget import Reservation
 from foureyes.calling import Caller, Tally, call_review, described, ended, fatal
 from foureyes.core.facts import NO_REPLY, Note, Outcome, Review
 from foureyes.core.schedule import Call
@@ -33,7 +34,14 @@ def _nothing() -> None:
 class Flight:
     """One review under way."""
 
-    def __init__(self, caller: Caller, call: Call, review: Review, left_over: Callable[[Flight], None]) -> None:
+    def __init__(
+        self,
+        caller: Caller,
+        call: Call,
+        review: Review,
+        left_over: Callable[[Flight], None],
+        reservation: Reservation | None = None,
+    ) -> None:
         self.call = call
         self.landed = False
         """Whether the task has let go."""
@@ -44,7 +52,7 @@ class Flight:
         self.deadline = 0.0
         """By the event loop's clock; once the review was given up, the moment of that, from which the grace runs."""
         self._caller, self._review, self._left_over = caller, review, left_over
-        self._tally = Tally(began=caller.clock.monotonic())
+        self._tally = Tally(began=caller.clock.monotonic(), reservation=reservation)
         self._begun = False
         self._outcome: Outcome | None = None
         self._given_up: OutcomeKind | None = None

@@ -10,16 +10,19 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from foureyes.budget import Purse, SharedUsage, bounded
 from foureyes.calling import MAX_ERROR, Caller, Link, described, fatal
 from foureyes.clock import Clock
+from foureyes.core.backend import BudgetConfig
 from foureyes.core.config import ReviewerConfig
-from foureyes.core.facts import Note, Outcome
+from foureyes.core.facts import NO_USAGE, Note, Outcome, Review, Usage
 from foureyes.core.guard import Judged, Limits
 from foureyes.core.health import Health
+from foureyes.core.state import SessionState
 from foureyes.core.words import FAILURES, Disposition
 from foureyes.errors import StoreError
 from foureyes.flights import Flight
-from foureyes.replies import read_reply
+from foureyes.replies import read_reply, read_usage
 from foureyes.stores.base import Store
 from foureyes.tasks import Tasks
 from foureyes.telemetry.events import (
@@ -52,6 +55,10 @@ class Roster:
     chains: dict[str, tuple[Link, ...]]
     """What reviews, by reviewer: itself, then its fallbacks."""
     limits: Limits
+    budget: BudgetConfig = BudgetConfig()
+    """What all reviewers together may use."""
+    not_permitted: frozenset[str] = frozenset()
+    """Reviewers that may not see the transcript."""
     by_name: dict[str, ReviewerConfig] = field(init=False)
     sight: dict[str, int] = field(init=False)
     """By reviewer, the number of its evidence bounds: who has the same number sees the same window."""
@@ -81,7 +88,10 @@ class Runtime:
         sinks: Sequence[Sink],
         clock: Clock,
         on_notes: OnNotes | None,
+        shared_usage: SharedUsage | None = None,
     ) -> None:
+        self._shared_usage = shared_usage
+        self._bounded = shared_usage is not None or bounded(roster.configs, roster.budget)
         self.roster, self.store, self.clock = roster, store, clock
         self.tasks: Tasks | None = None
         """None while the scheduler is closed."""
@@ -169,6 +179,21 @@ class Runtime:
             return _NOBODY
         now = self.clock.monotonic()
         return frozenset(name for name in paused if not self.health[name].consulted(now))
+
+    def purse(self, state: SessionState) -> Purse | None:
+        """Return what may be used at one boundary of the session; None where nothing bounds it."""
+        if not self._bounded:
+            return None
+        return Purse(self.roster.configs, state, self.roster.budget, self._shared_usage)
+
+    def estimate(self, reviewer: str, review: Review) -> Usage:
+        """Return what the reviewer says that this review may use; nothing where it does not say."""
+        estimate = getattr(self.callers[reviewer].chain[0].function, "estimate", None)
+        try:
+            return read_usage(estimate(review)) if estimate is not None else NO_USAGE
+        except Exception as error:  # noqa: BLE001 - foreign code
+            logger.warning("%s cannot say what a review may use: %s", reviewer, in_one_line(described(error)))
+            return NO_USAGE
 
     def begun(self, reviewer: str) -> None:
         """Count that a reviewer is being called; where it is paused, this was its trial, and nobody else has it."""

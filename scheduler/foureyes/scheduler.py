@@ -15,9 +15,11 @@ import anyio
 import anyio.lowlevel
 
 from foureyes.book import Book
+from foureyes.budget import SharedUsage
 from foureyes.calling import Link, described
 from foureyes.clock import Clock, SystemClock
 from foureyes.core import ledger
+from foureyes.core.backend import BudgetConfig
 from foureyes.core.config import MAX_REVIEWERS, ReviewerConfig, in_order
 from foureyes.core.guard import Limits
 from foureyes.core.noise import is_noise
@@ -65,19 +67,24 @@ class ReviewScheduler:
         on_notes: OnNotes | None = None,
         clock: Clock | None = None,
         nonce: Callable[[], str] | None = None,
+        budget: BudgetConfig | None = None,
+        shared_usage: SharedUsage | None = None,
     ) -> None:
         """Check the reviewers and load what reviews; nothing is opened or started yet.
 
         ``store`` None keeps sessions in memory. ``registry`` is where the metrics go, such as
         ``prometheus_client.REGISTRY``; None keeps none. ``sinks`` get the events as well.
         ``on_notes(reviewer, notes, sent)`` is told of every note that is for the agent or the host, once it is
-        settled, and must not block. ``nonce`` makes the secret of a new session; None takes a random one. Raises
-        ConfigError with every problem at once.
+        settled, and must not block. ``nonce`` makes the secret of a new session; None takes a random one. ``budget``
+        bounds what all reviewers together may use, beside the budget of each; ``shared_usage`` is the host's own
+        account of that. Raises ConfigError with every problem at once.
         """
         _check_parts(store, sinks)
-        roster = _roster(_declared(reviewers), limits or Limits())
+        roster = _roster(_declared(reviewers), limits or Limits(), budget or BudgetConfig())
         watchers = (*_metrics(roster, registry), *sinks)
-        self._runtime = Runtime(roster, store or MemoryStore(), watchers, clock or SystemClock(), on_notes)
+        self._runtime = Runtime(
+            roster, store or MemoryStore(), watchers, clock or SystemClock(), on_notes, shared_usage
+        )
         self._nonce = nonce or (lambda: secrets.token_hex(16))
         self._sessions: WeakValueDictionary[str, Session] = WeakValueDictionary()
         self._books: WeakValueDictionary[str, Book] = WeakValueDictionary()
@@ -107,6 +114,7 @@ class ReviewScheduler:
         scheduler = cls(
             settings.reviewers,
             limits=settings.limits,
+            budget=settings.budget,
             store=declared.store(settings),
             registry=metrics.registry,
             sinks=(declared.log(), *sinks),
@@ -275,7 +283,7 @@ def _check_parts(store: object, sinks: object) -> None:
         raise ConfigError("sinks must be a list of sinks, such as [LogSink()]")
 
 
-def _roster(reviewers: tuple[ReviewerConfig, ...], limits: Limits) -> Roster:
+def _roster(reviewers: tuple[ReviewerConfig, ...], limits: Limits, budget: BudgetConfig) -> Roster:
     problems = _problems(reviewers, limits)
     chains: dict[str, tuple[Link, ...]] = {}
     for config in reviewers:
@@ -285,7 +293,7 @@ def _roster(reviewers: tuple[ReviewerConfig, ...], limits: Limits) -> Roster:
             problems += [f"reviewer {config.name!r}: {problem}" for problem in error.problems]
     if problems:
         raise ConfigError(*problems)
-    return Roster(configs=in_order(reviewers), chains=chains, limits=limits)
+    return Roster(configs=in_order(reviewers), chains=chains, limits=limits, budget=budget)
 
 
 def _problems(reviewers: tuple[ReviewerConfig, ...], limits: Limits) -> list[str]:

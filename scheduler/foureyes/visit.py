@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
 import anyio
 
 from foureyes.book import Book
+from foureyes.budget import Reservation
 from foureyes.calling import described
 from foureyes.core import ledger
 from foureyes.core.delivery import due_offer, reopens, unsent
 from foureyes.core.evidence import evidence, evidence_like, has_new_work, window
-from foureyes.core.facts import Moment, Outcome, Review
+from foureyes.core.facts import NO_USAGE, Moment, Outcome, Review, Usage
 from foureyes.core.frozen import made
 from foureyes.core.guard import Guarded, Judged, Raised, admitted
 from foureyes.core.messages import MessageError, mark
 from foureyes.core.render import in_one_line, let_go, progress
 from foureyes.core.requests import closed_at
-from foureyes.core.schedule import Call, Decision, decide
+from foureyes.core.schedule import Call, Decision, afforded, decide
 from foureyes.core.similarity import digest
 from foureyes.core.state import Called, NoteRecord, Offer, SessionState, Settled, Skipped
 from foureyes.core.verdict import Conclusion, concluded, may_reopen, objecting
@@ -79,6 +80,7 @@ class Consultation:
         self._began = book.runtime.clock.monotonic()
         self._round: Round | None = None
         self._cut: OutcomeKind | None = None
+        self._reserved: dict[str, Reservation] = {}
 
     def cut(self, kind: OutcomeKind) -> None:
         """Give up the reviews under way; the call that waits for them returns empty guidance."""
@@ -88,6 +90,14 @@ class Consultation:
 
     async def hold(self) -> Guidance:
         """Consult whoever is due, settle, and return the guidance."""
+        used: dict[str, Usage] = {}
+        try:
+            return await self._held(used)
+        finally:
+            for name, reservation in self._reserved.items():
+                reservation.settle(used.get(name, NO_USAGE))
+
+    async def _held(self, used: dict[str, Usage]) -> Guidance:
         moment, decision, reviews = self._prepared()
         self._runtime.emit(*self._visit.heard)
         outcomes = [_interrupted(call) for call in decision.interrupted]
@@ -98,6 +108,8 @@ class Consultation:
         flights = await self._consulted(decision.calls, reviews)
         self._round = None
         outcomes += [flight.outcome() for flight in flights]
+        if self._reserved:
+            used.update((outcome.reviewer, outcome.usage) for outcome in outcomes)
         if self._cut is not None:
             return await self._cut_short(decision, outcomes, flights)
         guidance = await self._settled(moment, decision, outcomes, flights)
@@ -110,7 +122,8 @@ class Consultation:
         try:
             moment = self._moment()
             decision = decide(self._configs, self._book.state, moment)
-            return moment, decision, self._reviews(decision.calls)
+            reviews = self._reviews(decision.calls)
+            return moment, self._afforded(decision, reviews), reviews
         except MessageError as error:
             raise HostError(str(error)) from None
         except Exception as error:
@@ -124,6 +137,7 @@ class Consultation:
             idle=self._idle(),
             busy=self._runtime.busy(state.id),
             paused=self._runtime.paused(),
+            not_permitted=self._runtime.roster.not_permitted,
             aborted=state.closed is not None and state.closed.aborted,
         )
 
@@ -157,6 +171,15 @@ class Consultation:
             reviews[call.reviewer] = review
         return reviews
 
+    def _afforded(self, decision: Decision, reviews: Mapping[str, Review]) -> Decision:
+        if not decision.calls or (purse := self._runtime.purse(self._book.state)) is None:
+            return decision
+        for name, review in reviews.items():
+            reservation = purse.reserve(name, self._runtime.estimate(name, review))
+            if reservation is not None:
+                self._reserved[name] = reservation
+        return afforded(decision, reviews.keys() - self._reserved.keys())
+
     async def _charged(self, calls: Iterable[Call]) -> bool:
         before = self._book.state
         self._book.state = ledger.started(before, calls)
@@ -173,7 +196,11 @@ class Consultation:
             return ()
         left_over = self._runtime.left_over(self._book.state.id)
         callers = self._runtime.callers
-        flights = [Flight(callers[call.reviewer], call, reviews[call.reviewer], left_over) for call in calls]
+        reserved = self._reserved
+        flights = [
+            Flight(callers[call.reviewer], call, reviews[call.reviewer], left_over, reserved.get(call.reviewer))
+            for call in calls
+        ]
         tasks = self._runtime.tasks
         if self._cut is not None or tasks is None:
             self._cut = self._cut or OutcomeKind.CANCELLED

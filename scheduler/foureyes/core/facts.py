@@ -222,7 +222,8 @@ class Moment:
     """Reviewers whose previous review in this session has not let go yet."""
     paused: frozenset[str] = frozenset()
     """Reviewers that are paused in this process."""
-
+    not_permitted: frozenset[str] = frozenset()
+    """Reviewers that may not see the transcript."""
     aborted: bool = False
     """The user stopped the run and has not spoken since."""
 

@@ -10,11 +10,13 @@ A reviewer is *due*
 
 A reviewer that is due is called unless one of these holds; the first that does is the reason given:
 
-1. ``disabled`` - switched off, or its saved record is damaged. 2. ``stop_reason`` - the run did not stop by itself.
-3. ``aborted`` - the user stopped the run. 4. ``paused`` - it failed too often in this process. 5. ``muted`` - it
-flooded this request. 6. ``cap`` - this request's reviews are spent. 7. ``cooldown`` - it failed lately; periodic
-only, for a finish comes but once. 8. ``busy`` - its last review has not let go. 9. ``nothing_new`` - the agent has
-done nothing since; periodic only, for an answer is always new.
+1. ``disabled`` - switched off, or its saved record is damaged. 2. ``not_permitted`` - it may not see the transcript.
+3. ``stop_reason`` - the run did not stop by itself. 4. ``aborted`` - the user stopped the run. 5. ``paused`` - it
+failed too often in this process. 6. ``muted`` - it flooded this request. 7. ``cap`` - this request's reviews are
+spent. 8. ``cooldown`` - it failed lately; periodic only, for a finish comes but once. 9. ``busy`` - its last review
+has not let go. 10. ``nothing_new`` - the agent has done nothing since; periodic only, for an answer is always new.
+11. ``budget`` - what it may use is used up, or too little is left for this review; :func:`afforded` says so last,
+once it is known what the review would have to read.
 
 The one conflict is between a cap and everything transient: a reviewer whose cap is spent *and* that is cooling down
 is reported as ``cap``, because the cooldown would pass by itself and the cap will not. The rule that settles it is
@@ -22,13 +24,13 @@ the order above: what ends the matter for the request comes before what only del
 
 A review that was started and not settled (the process died) is due again, under its own key and without a new charge,
 whatever the interval and the caps say; once, for the second time it counts as interrupted. So it does where one of
-1 to 5 holds by now, or the host goes on with another turn or another kind of boundary.
+1 to 6 holds by now, or the host goes on with another turn or another kind of boundary.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from math import inf
 from typing import TypeAlias
 
@@ -38,7 +40,7 @@ from foureyes.core.frozen import made
 from foureyes.core.state import ReviewerState, SessionState, Skipped, Started
 from foureyes.core.words import SkipReason, Stop, Trigger
 
-__all__ = ["Call", "Decision", "decide", "due", "next_due"]
+__all__ = ["Call", "Decision", "afforded", "decide", "due", "next_due"]
 
 _UNKNOWN = ReviewerState(name="")
 """The progress of a reviewer that the session has not met."""
@@ -122,6 +124,17 @@ def decide(configs: Sequence[ReviewerConfig], state: SessionState, moment: Momen
     return Decision(calls=tuple(calls), skips=tuple(skips), interrupted=tuple(interrupted))
 
 
+def afforded(decision: Decision, unaffordable: Collection[str]) -> Decision:
+    """Return the decision without the calls of these reviewers, which are skipped for want of a budget."""
+    skips = [
+        Skipped(reviewer=call.reviewer, trigger=call.trigger, reason=SkipReason.BUDGET)
+        for call in decision.calls
+        if call.reviewer in unaffordable
+    ]
+    calls = tuple(call for call in decision.calls if call.reviewer not in unaffordable)
+    return replace(decision, calls=calls, skips=(*decision.skips, *skips)) if skips else decision
+
+
 def _is_due(config: ReviewerConfig, progress: ReviewerState, turn: int, *, finish: bool) -> bool:
     if finish:
         return config.at_finish
@@ -152,6 +165,8 @@ def _barred(config: ReviewerConfig, progress: ReviewerState, moment: Moment, *, 
     stop = moment.stop
     if not config.enabled or progress.damaged:
         return SkipReason.DISABLED
+    if config.name in moment.not_permitted:
+        return SkipReason.NOT_PERMITTED
     if finish and stop is not Stop.ANSWER and stop is not Stop.ABORTED:
         return SkipReason.STOP_REASON
     if moment.aborted or stop is Stop.ABORTED:

@@ -9,7 +9,9 @@ from typing import Annotated, Any, Self
 from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-from foureyes.core.config import Count, Level, Positive, ReviewerConfig, in_order
+from foureyes.core.backend import BudgetConfig
+from foureyes.core.config import ReviewerConfig, in_order
+from foureyes.core.fields import Count, Level, Positive
 from foureyes.core.guard import Limits
 from foureyes.core.words import Severity, Trigger
 from foureyes.errors import ConfigError
@@ -70,6 +72,8 @@ class Settings(BaseSettings):
     """Notes for the agent in one request, all reviewers together; at least 1. Others are listed to the host."""
     reopen_severity: Level = Severity.CONCERN
     """The weakest note that may re-open a finish: nit, concern or blocker. By default nits alone do not."""
+    budget: BudgetConfig = BudgetConfig()
+    """How much all reviewers together may spend, beside the budget of each."""
     store: str = Field(default_factory=default_store)
     """Where sessions are kept: ``memory``, ``sqlite:PATH``, or a path with a ``/`` or ``.`` in it, which means SQLite.
 

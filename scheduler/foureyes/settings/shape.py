@@ -33,10 +33,10 @@ class Shape:
         """Return the model of the table at the path; None where there is no table with fixed keys."""
         if not path:
             return self.root
-        if path[0] != "reviewers" or len(path) == 1:
+        if path == ("reviewers",):
             return None
-        model: type[BaseModel] | None = ReviewerConfig
-        for key in path[2:]:
+        model: type[BaseModel] | None = ReviewerConfig if path[0] == "reviewers" else self.root
+        for key in path[2:] if path[0] == "reviewers" else path:
             model = _table(model.model_fields[key].annotation) if model and key in model.model_fields else None
         return model
 
