@@ -281,5 +281,5 @@ class DataBoundary(StrEnum):
     SAME_ACCOUNT = "same_account"
     """Provider, protocol, endpoint and credential are the agent's."""
     SAME_PROVIDER = "same_provider"
-    """The provider and the endpoint are the agent's; the credential may be another."""
+    """The provider is the agent's; protocol, path and credential may be others."""
     ANY = "any"

@@ -1,0 +1,66 @@
+"""Whose account a transcript goes to, and whether it may.
+
+A reviewer that sends the transcript somewhere has an ``account``; one that keeps it in this process, or in a process
+on this machine, has none and may always see it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from urllib.parse import urlsplit
+
+from foureyes.core.words import ApiProtocol, DataBoundary
+
+__all__ = ["Account", "account", "may_see"]
+
+_DEFAULT_URLS = {
+    ApiProtocol.OPENAI: "https://api.openai.com/v1",
+    ApiProtocol.ANTHROPIC: "https://api.anthropic.com",
+}
+"""Where each protocol's own provider is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """One account with one provider."""
+
+    provider: str
+    """The host of the endpoint, lower case, with its port where it is not the usual one."""
+    protocol: str
+    """The API that is spoken there, such as ``openai``, ``anthropic`` or ``remote``."""
+    endpoint: str
+    """The address without a trailing slash."""
+    credential: str = field(default="", repr=False)
+    """A digest of the key, never the key itself; "" where there is none."""
+
+
+def account(protocol: str, base_url: str | None, key: str | None) -> Account:
+    """Return the account that a protocol, an address and a key make. None for the address is the provider's own.
+
+    The digest of the key is short and one-way: enough to tell two keys apart, and of no use for anything else.
+    """
+    address = base_url or _DEFAULT_URLS[ApiProtocol(protocol)]
+    parts = urlsplit(address)
+    usual = {"http": 80, "https": 443}.get(parts.scheme)
+    port = "" if parts.port in (None, usual) else f":{parts.port}"
+    provider = f"{(parts.hostname or '').casefold()}{port}"
+    return Account(
+        provider=provider,
+        protocol=protocol,
+        endpoint=f"{parts.scheme}://{provider}{parts.path.rstrip('/')}",
+        credential=blake2b(key.encode(), digest_size=8).hexdigest() if key else "",
+    )
+
+
+def may_see(boundary: DataBoundary, reviewer: Account | None, agent: Account | None) -> bool:
+    """Tell whether the reviewer's account may get the transcript of this agent.
+
+    None for the reviewer: the transcript stays here, and it may. None for the agent: nobody has declared its account,
+    so there is nothing to compare with, and the endpoint that the operator declared may; the caller says so once.
+    """
+    if reviewer is None or agent is None or boundary is DataBoundary.ANY:
+        return True
+    if (reviewer.provider, reviewer.protocol, reviewer.endpoint) != (agent.provider, agent.protocol, agent.endpoint):
+        return boundary is DataBoundary.SAME_PROVIDER and reviewer.provider == agent.provider
+    return boundary is DataBoundary.SAME_PROVIDER or reviewer.credential == agent.credential

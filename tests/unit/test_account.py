@@ -1,0 +1,47 @@
+"""Whose account a transcript may go to."""
+
+from __future__ import annotations
+
+import pytest
+
+from foureyes.core.account import Account, account, may_see
+from foureyes.core.words import DataBoundary
+
+KEY = "sk-hunter2"
+OURS = account("openai", None, KEY)
+
+ACCOUNT, PROVIDER, ANY = DataBoundary.SAME_ACCOUNT, DataBoundary.SAME_PROVIDER, DataBoundary.ANY
+
+
+@pytest.mark.parametrize(
+    ("reviewer", "permitted"),
+    [
+        (OURS, {ACCOUNT, PROVIDER, ANY}),
+        (account("openai", "https://API.openai.com:443/v1/", KEY), {ACCOUNT, PROVIDER, ANY}),
+        (account("openai", None, "sk-other"), {PROVIDER, ANY}),
+        (account("openai", None, None), {PROVIDER, ANY}),
+        (account("openai", "https://api.openai.com/v2", KEY), {PROVIDER, ANY}),
+        (account("anthropic", "https://api.openai.com/v1", KEY), {PROVIDER, ANY}),
+        (account("openai", "https://api.openai.com:8443/v1", KEY), {ANY}),
+        (account("openai", "https://api.openai.com.evil.example/v1", KEY), {ANY}),
+        (account("anthropic", None, KEY), {ANY}),
+        (account("openai", "http://localhost:8000/v1", None), {ANY}),
+        (None, {ACCOUNT, PROVIDER, ANY}),
+    ],
+)
+def test_the_boundary_says_which_accounts_may_see_the_transcript(
+    reviewer: Account | None, permitted: set[DataBoundary]
+) -> None:
+    assert {boundary for boundary in DataBoundary if may_see(boundary, reviewer, OURS)} == permitted
+
+
+@pytest.mark.parametrize("boundary", DataBoundary)
+def test_without_a_declared_agent_the_operators_own_endpoint_may_see_it(boundary: DataBoundary) -> None:
+    assert may_see(boundary, account("openai", "http://localhost:8000/v1", None), None)
+
+
+def test_an_account_never_shows_its_key_or_the_digest_of_it() -> None:
+    assert KEY not in repr(OURS)
+    assert OURS.credential
+    assert OURS.credential not in repr(OURS)
+    assert KEY not in OURS.credential
