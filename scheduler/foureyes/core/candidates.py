@@ -104,6 +104,12 @@ class Chosen:
         return self.lead.severity.rank
 
     @property
+    def flag(self) -> Like | None:
+        """Return the earlier note that it only resembles, if there is one."""
+        like = self.lead.like
+        return like if like is not None and like.likeness is Likeness.WORDS else None
+
+    @property
     def reviewers(self) -> tuple[str, ...]:
         """Return all who raised it, in the order of the reviewers."""
         return tuple(one.raised.reviewer for one in sorted(self.members, key=lambda one: one.place))

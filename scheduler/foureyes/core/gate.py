@@ -48,7 +48,7 @@ class Gate:
         waiting: dict[str, int] = {}
         for one in sorted(candidates, key=_precedence):
             if not self._is_settled(one):
-                like = self._earlier.resembled(one, self._chosen)
+                like = None if one.like else self._earlier.resembled(one, self._chosen)
                 if like is None:
                     self._choose(one)
                 elif not self._is_over(one, waiting):
@@ -76,20 +76,30 @@ class Gate:
         return self._repeats(one) or self._joins(one) or self._is_over(one, {})
 
     def _repeats(self, one: Candidate) -> bool:
-        like = self._known(one) or self._earlier.repeated(one, self._chosen)
+        known = self._known(one)
+        if known is not None and known.risen:
+            one.like = known
+            return False
+        like = known or self._earlier.repeated(one, self._chosen)
         return like is not None and one.decided(Disposition.DUPLICATE, like)
 
     def _known(self, one: Candidate) -> Like | None:
-        for history in self._before:
-            for key, likeness in one.keys:
-                entry = history.find(key)
-                if entry is not None and entry.rank >= one.severity.rank:
-                    told = self._state.notes.get(entry.note)
-                    return Like(target=entry.note, likeness=likeness, excerpt=excerpt(told.text) if told else "")
-        return None
+        entries = [
+            (entry, likeness)
+            for history in self._before
+            for key, likeness in one.keys
+            if (entry := history.find(key)) is not None
+        ]
+        if not entries:
+            return None
+        entry, likeness = max(entries, key=lambda found: found[0].rank)
+        told = self._state.notes.get(entry.note)
+        risen = one.severity.rank > entry.rank
+        return Like(target=entry.note, likeness=likeness, risen=risen, excerpt=excerpt(told.text) if told else "")
 
     def _joins(self, one: Candidate) -> bool:
-        found = ((self._here[key], likeness) for key, likeness in one.keys if key in self._here)
+        # Two lines at one boundary are two places: nothing has moved between them.
+        found = ((self._here[key], how) for key, how in one.keys if key in self._here and how is not Likeness.MOVED)
         twin, likeness = next(found, (None, None))
         if twin is None or likeness is None:
             like = same_place(one, self._chosen)
@@ -150,7 +160,7 @@ class Gate:
         return False
 
     def _record(self, one: Chosen, turn: int) -> NoteRecord:
-        lead, like = one.lead, one.lead.like
+        lead, like = one.lead, one.flag
         target = like.target if like else None
         return NoteRecord(
             id=one.id or "",

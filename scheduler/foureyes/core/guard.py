@@ -9,7 +9,7 @@ this order and stops at the first that holds:
 3. ``about_reviewer`` - its declared subject is the review itself.
 4. ``recorded`` - below the reviewer's floor, after its ceiling has been applied.
 5. ``duplicate`` - the same finding was admitted before, from any reviewer, at the same or a higher severity: the same
-   declared key, the same text but for what only counts it, or its beginning, broken off.
+   declared key, the same text but for what only counts it or a line that has moved, or its beginning, broken off.
 6. ``merged`` - the same finding from another reviewer at this boundary, which the same declared place may tell too:
    one note, all names, strongest severity.
 7. ``over_review`` - beyond the reviewer's notes per review; reviews between which the agent did nothing share them.
@@ -36,6 +36,7 @@ from foureyes.core.facts import Note
 from foureyes.core.gate import Gate
 from foureyes.core.judged import Guarded, Judged, Limits, Muted, Raised, Run
 from foureyes.core.noise import is_noise
+from foureyes.core.places import moved
 from foureyes.core.similarity import digest, folded
 from foureyes.core.state import ReviewerState, SessionState
 from foureyes.core.words import Disposition, Likeness, MuteReason, Severity
@@ -125,8 +126,9 @@ _NUMBER_WORDS = frozenset({"one", "two", "six", "ten"})
 
 def _identity(one: Candidate) -> tuple[tuple[int, Likeness], ...]:
     key = folded(one.note.key) if one.note.key else ""
+    declared = [(digest("k", key), Likeness.KEY)] if key else []
     text = digest("t", one.bare), Likeness.COUNTER if one.counted else Likeness.TEXT
-    return ((digest("k", key), Likeness.KEY), text) if key else (text,)
+    return (*declared, text, *((digest("m", place), Likeness.MOVED) for place in moved(one.bare)))
 
 
 def _strongest(raised: Sequence[Raised], judged: Sequence[Judged]) -> dict[str, int]:

@@ -54,7 +54,7 @@ class Judged:
     overlap: float | None = None
     """For a flagged note: the share of their content words that the two have in common, above 0 and at most 1."""
     risen: bool = False
-    """For a flagged note: it is stronger than everything that was told of what it resembles, so it does not wait."""
+    """It is stronger than everything that was told of what it repeats or resembles, so it passes."""
     excerpt: str = ""
     """How the matched note begins, at most 80 characters; empty where it is no longer kept."""
     record: str | None = None
@@ -77,7 +77,8 @@ class Judged:
     def _likeness(self) -> list[str]:
         if self.matched is None:
             return []
-        verb = _VERBS.get(self.disposition, "resembles")
+        verb = "joins" if self.disposition is Disposition.MERGED else "repeats"
+        verb = "resembles" if self.likeness is Likeness.WORDS else verb
         if self.likeness is None:
             return [f"{verb} {self.matched}"]
         share = f"{self.overlap:.0%} of " if self.overlap is not None else ""
@@ -94,11 +95,11 @@ class Judged:
         return [f"number {self.have + 1}, limit {self.limit}"]
 
 
-_VERBS = {Disposition.DUPLICATE: "repeats", Disposition.MERGED: "joins"}
 _LIKENESSES = {
     Likeness.KEY: "the same key",
     Likeness.TEXT: "the same text",
     Likeness.COUNTER: "the same text but for what counts it",
+    Likeness.MOVED: "the same text about a line nearby",
     Likeness.CUT: "its beginning",
     Likeness.PLACE: "the same place and gist",
     Likeness.WORDS: "their words",

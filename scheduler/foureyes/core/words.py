@@ -188,6 +188,8 @@ class Likeness(StrEnum):
     """The same text, once folded."""
     COUNTER = "counter"
     """The same text, but for what only counts the note, such as "third reminder"."""
+    MOVED = "moved"
+    """The same text, about a line of the same file a little further up or down."""
     CUT = "cut"
     """The beginning of the earlier text, broken off."""
     PLACE = "place"
