@@ -1,70 +1,47 @@
-"""Two requests go to the same account only if provider, protocol, endpoint and credential are the same."""
+"""Whose account a transcript may go to."""
 
 from __future__ import annotations
 
 import pytest
 
-from foureyes.core.account import Account
-from foureyes.core.words import ApiProtocol
+from foureyes.core.account import Account, account, may_see
+from foureyes.core.words import DataBoundary
 
-OPENAI, ANTHROPIC = ApiProtocol.OPENAI, ApiProtocol.ANTHROPIC
-KEY = "sk-planted-9f8e7d6c5b4a"
+KEY = "sk-hunter2"
+OURS = account("openai", None, KEY)
 
-
-def test_without_an_endpoint_it_is_the_providers_own() -> None:
-    assert Account.of(OPENAI, key=KEY) == Account.of(OPENAI, endpoint="https://api.openai.com/v1", key=KEY)
-    assert Account.of(ANTHROPIC, key=KEY).endpoint == "https://api.anthropic.com"
+ACCOUNT, PROVIDER, ANY = DataBoundary.SAME_ACCOUNT, DataBoundary.SAME_PROVIDER, DataBoundary.ANY
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("reviewer", "permitted"),
     [
-        ("https://llm.example.com/v1", "https://LLM.example.com/v1/"),
-        ("https://llm.example.com/v1", "https://llm.example.com:443/v1"),
-        ("http://[::1]:8000/v1", "http://[::1]:8000/v1/"),
+        (OURS, {ACCOUNT, PROVIDER, ANY}),
+        (account("openai", "https://API.openai.com:443/v1/", KEY), {ACCOUNT, PROVIDER, ANY}),
+        (account("openai", None, "sk-other"), {PROVIDER, ANY}),
+        (account("openai", None, None), {PROVIDER, ANY}),
+        (account("openai", "https://api.openai.com/v2", KEY), {PROVIDER, ANY}),
+        (account("anthropic", "https://api.openai.com/v1", KEY), {PROVIDER, ANY}),
+        (account("openai", "https://api.openai.com:8443/v1", KEY), {ANY}),
+        (account("openai", "https://api.openai.com.evil.example/v1", KEY), {ANY}),
+        (account("anthropic", None, KEY), {ANY}),
+        (account("openai", "http://localhost:8000/v1", None), {ANY}),
+        (None, {ACCOUNT, PROVIDER, ANY}),
     ],
 )
-def test_two_spellings_of_an_address_are_one_account(one: str, other: str) -> None:
-    assert Account.of(OPENAI, endpoint=one, key=KEY) == Account.of(OPENAI, endpoint=other, key=KEY)
+def test_the_boundary_says_which_accounts_may_see_the_transcript(
+    reviewer: Account | None, permitted: set[DataBoundary]
+) -> None:
+    assert {boundary for boundary in DataBoundary if may_see(boundary, reviewer, OURS)} == permitted
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
-        Account.of(ANTHROPIC, endpoint="https://llm.example.com/v1", key=KEY),
-        Account.of(OPENAI, endpoint="https://llm.example.com/v2", key=KEY),
-        Account.of(OPENAI, endpoint="http://llm.example.com/v1", key=KEY),
-        Account.of(OPENAI, endpoint="https://llm.example.com:8443/v1", key=KEY),
-        Account.of(OPENAI, endpoint="https://llm.example.com/v1", key="sk-another"),
-        Account.of(OPENAI, endpoint="https://llm.example.com/v1"),
-    ],
-)
-def test_whatever_differs_makes_it_another_account(other: Account) -> None:
-    assert other != Account.of(OPENAI, endpoint="https://llm.example.com/v1", key=KEY)
+@pytest.mark.parametrize("boundary", DataBoundary)
+def test_without_a_declared_agent_the_operators_own_endpoint_may_see_it(boundary: DataBoundary) -> None:
+    assert may_see(boundary, account("openai", "http://localhost:8000/v1", None), None)
 
 
-@pytest.mark.parametrize(
-    ("endpoint", "provider"),
-    [
-        ("https://api.openai.com/v1", "openai"),
-        ("https://eu.api.openai.com/v1", "openai"),
-        ("https://mine.openai.azure.com/openai/v1", "azure"),
-        ("https://api.anthropic.com", "anthropic"),
-        ("https://notopenai.com/v1", "notopenai.com"),
-        ("https://openai.com.example.org/v1", "openai.com.example.org"),
-        ("http://localhost:8000/v1", "localhost"),
-    ],
-)
-def test_a_provider_is_known_by_the_end_of_its_host_and_else_is_the_host(endpoint: str, provider: str) -> None:
-    assert Account.of(OPENAI, endpoint=endpoint).provider == provider
-
-
-def test_the_key_can_be_had_neither_from_the_value_nor_from_its_text() -> None:
-    account = Account.of(OPENAI, key=KEY)
-    assert KEY not in f"{account!r} {account.credential}"
-    assert account.credential not in repr(account)
-
-
-@pytest.mark.parametrize("key", [None, "", "  "])
-def test_a_blank_key_is_none(key: str | None) -> None:
-    assert Account.of(OPENAI, key=key).credential == ""
+def test_an_account_never_shows_its_key_or_the_digest_of_it() -> None:
+    assert KEY not in repr(OURS)
+    assert OURS.credential
+    assert OURS.credential not in repr(OURS)
+    assert KEY not in OURS.credential

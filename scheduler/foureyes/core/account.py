@@ -1,4 +1,8 @@
-"""Whose computer a text goes to: what a data boundary compares."""
+"""Whose account a transcript goes to, and whether it may.
+
+A reviewer that sends the transcript somewhere has an ``account``; one that keeps it in this process, or in a process
+on this machine, has none and may always see it.
+"""
 
 from __future__ import annotations
 
@@ -6,64 +10,57 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from urllib.parse import urlsplit
 
-from foureyes.core.words import ApiProtocol
+from foureyes.core.words import ApiProtocol, DataBoundary
 
-__all__ = ["PROVIDERS", "Account"]
+__all__ = ["Account", "account", "may_see"]
 
-PROVIDERS = {
+_DEFAULT_URLS = {
     ApiProtocol.OPENAI: "https://api.openai.com/v1",
     ApiProtocol.ANTHROPIC: "https://api.anthropic.com",
 }
-"""The provider's own endpoint, by the API that it speaks."""
-_FAMILIES = {
-    "openai.com": "openai",
-    "anthropic.com": "anthropic",
-    "openai.azure.com": "azure",
-    "googleapis.com": "google",
-    "mistral.ai": "mistral",
-    "openrouter.ai": "openrouter",
-}
-_PORTS = {"http": 80, "https": 443}
+"""Where each protocol's own provider is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """One account with one provider. Two that are equal see the same data, and send the same bill."""
+    """One account with one provider."""
 
     provider: str
-    """The provider's name where its address is a well-known one, such as ``openai``; else the host's name."""
-    protocol: ApiProtocol
-    """The API that the endpoint speaks."""
+    """The host of the endpoint, lower case, with its port where it is not the usual one."""
+    protocol: str
+    """The API that is spoken there, such as ``openai``, ``anthropic`` or ``remote``."""
     endpoint: str
-    """The address without a slash at its end, in lower case as far as case does not matter."""
+    """The address without a trailing slash."""
     credential: str = field(default="", repr=False)
-    """A digest of the key, from which the key cannot be had; "" where no key is sent."""
-
-    @classmethod
-    def of(cls, protocol: ApiProtocol, *, endpoint: str | None = None, key: str | None = None) -> Account:
-        """Return the account that a request would be made under.
-
-        ``endpoint`` None means the provider's own, ``key`` None or blank that none is sent.
-        """
-        address = _plain(endpoint or PROVIDERS[protocol])
-        return cls(provider=_provider(address), protocol=protocol, endpoint=address, credential=_digest(key))
+    """A digest of the key, never the key itself; "" where there is none."""
 
 
-def _plain(endpoint: str) -> str:
-    parts = urlsplit(endpoint.strip())
-    scheme, host = parts.scheme.lower(), parts.hostname or ""
-    name = f"[{host}]" if ":" in host else host
-    port = "" if parts.port in (None, _PORTS.get(scheme)) else f":{parts.port}"
-    return f"{scheme}://{name}{port}{parts.path.rstrip('/')}"
+def account(protocol: str, base_url: str | None, key: str | None) -> Account:
+    """Return the account that a protocol, an address and a key make. None for the address is the provider's own.
+
+    The digest of the key is short and one-way: enough to tell two keys apart, and of no use for anything else.
+    """
+    address = base_url or _DEFAULT_URLS[ApiProtocol(protocol)]
+    parts = urlsplit(address)
+    usual = {"http": 80, "https": 443}.get(parts.scheme)
+    port = "" if parts.port in (None, usual) else f":{parts.port}"
+    provider = f"{(parts.hostname or '').casefold()}{port}"
+    return Account(
+        provider=provider,
+        protocol=protocol,
+        endpoint=f"{parts.scheme}://{provider}{parts.path.rstrip('/')}",
+        credential=blake2b(key.encode(), digest_size=8).hexdigest() if key else "",
+    )
 
 
-def _provider(address: str) -> str:
-    # Only names that are known are shortened: of others nobody knows which part belongs to whom.
-    host = urlsplit(address).hostname or ""
-    suffixes = sorted((suffix for suffix in _FAMILIES if host == suffix or host.endswith(f".{suffix}")), key=len)
-    return _FAMILIES[suffixes[-1]] if suffixes else host
+def may_see(boundary: DataBoundary, reviewer: Account | None, agent: Account | None) -> bool:
+    """Tell whether the reviewer's account may get the transcript of this agent.
 
-
-def _digest(key: str | None) -> str:
-    plain = (key or "").strip()
-    return blake2b(plain.encode("utf-8", "replace"), digest_size=16, person=b"foureyes key").hexdigest() if plain else ""
+    None for the reviewer: the transcript stays here, and it may. None for the agent: nobody has declared its account,
+    so there is nothing to compare with, and the endpoint that the operator declared may; the caller says so once.
+    """
+    if reviewer is None or agent is None or boundary is DataBoundary.ANY:
+        return True
+    if (reviewer.provider, reviewer.protocol, reviewer.endpoint) != (agent.provider, agent.protocol, agent.endpoint):
+        return boundary is DataBoundary.SAME_PROVIDER and reviewer.provider == agent.provider
+    return boundary is DataBoundary.SAME_PROVIDER or reviewer.credential == agent.credential
