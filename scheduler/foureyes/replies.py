@@ -3,12 +3,13 @@
 A reply is a :class:`~foureyes.core.facts.Reply`, a list of notes, or a mapping with a list under ``notes``; a note is
 a :class:`~foureyes.core.facts.Note` or a mapping with its text under ``text`` or ``note``. Only a top level that is
 none of these fails the reply: it is then *unparsed*, which is never taken for silence. An explicit empty list is
-silence.
+silence. A severity that is no known word counts as a nit, and is counted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from foureyes.core.facts import NO_USAGE, Anchor, Note, Reply, Usage
@@ -35,9 +36,9 @@ def read_reply(raw: object) -> Reply | None:
     if type(raw) is list and not raw:
         return _SILENCE
     if isinstance(raw, Reply):
-        malformed: object = raw.malformed
-        lost = malformed if type(malformed) is int and malformed > 0 else 0
-        return _checked(raw.notes, lost, raw.usage, raw.resolved)
+        reply = _checked(raw.notes, _most(raw.malformed), raw.usage, raw.resolved)
+        unknown = _most(raw.unknown_severities)
+        return reply and (replace(reply, unknown_severities=reply.unknown_severities + unknown) if unknown else reply)
     if isinstance(raw, Mapping):
         return _checked(raw.get("notes"), 0, NO_USAGE, raw.get("resolved"))
     return _checked(raw, 0, NO_USAGE) if isinstance(raw, list | tuple) else None
@@ -52,9 +53,19 @@ def _checked(entries: object, malformed: int, usage: object, resolved: object = 
     return Reply(
         notes=kept,
         malformed=lost,
+        unknown_severities=sum(note is not None and _is_invented(entries[n]) for n, note in enumerate(notes)),
         resolved=_keys(resolved) if resolved else (),
         usage=NO_USAGE if usage is NO_USAGE else read_usage(usage),
     )
+
+
+def _most(count: object) -> int:
+    return min(count, MAX_ENTRIES) if type(count) is int and count > 0 else 0
+
+
+def _is_invented(entry: object) -> bool:
+    severity: object = entry.get("severity") if isinstance(entry, Mapping) else getattr(entry, "severity", None)
+    return not Severity.parse(severity)[1]
 
 
 def _keys(resolved: object) -> tuple[str, ...]:

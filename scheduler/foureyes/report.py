@@ -63,6 +63,7 @@ def _of_review(state: SessionState, turn: int, outcome: Outcome) -> Iterator[Eve
         spent=outcome.spent,
         error=outcome.error,
         malformed=outcome.reply.malformed,
+        unknown_severities=outcome.reply.unknown_severities,
     )
 
 

@@ -84,6 +84,14 @@ SENTENCES: list[tuple[happened.Event, int, str]] = [
         "periodic review by sec after turn 10 of session s-1 ended as error in 1.250 s, 1 call: ValueError: no model",
     ),
     (
+        replace(SETTLED, attempts=1, unknown_severities=2),
+        logging.WARNING,
+        (
+            "periodic review by sec after turn 10 of session s-1 ended as noted in 1.250 s, 1 call, "
+            "2 notes of unknown severity taken for nits"
+        ),
+    ),
+    (
         SKIPPED,
         logging.DEBUG,
         "finish review by sec after turn 11 of session s-1 was skipped: cap (have 2, limit 2)",
@@ -209,6 +217,7 @@ def test_the_parts_of_an_event_are_fields_of_their_own() -> None:
         "output_tokens": 40,
         "cost_usd": 0.002,
         "malformed": 0,
+        "unknown_severities": 0,
     }
 
 

@@ -159,7 +159,7 @@ def test_values_of_the_wrong_type_are_counted_and_the_rest_is_kept() -> None:
         '{"notes": [{"severity": "nit", "note": ["a"]}, {"severity": "nit", "note": 7},'
         ' {"severity": NaN, "note": "x y z"}]}'
     )
-    assert read(raw) == Reply(notes=(Note(text="x y z"),), malformed=2)
+    assert read(raw) == Reply(notes=(Note(text="x y z"),), malformed=2, unknown_severities=1)
 
 
 def test_half_an_emoji_and_a_null_are_replaced() -> None:
@@ -277,3 +277,29 @@ def test_whatever_comes_back_is_a_clean_reply_or_none(raw: object) -> None:
         assert isinstance(note.severity, Severity)
         (note.text + (note.key or "") + note.subject).encode()
     assert (reply.usage + NO_USAGE).input_tokens == reply.usage.input_tokens
+
+
+# --- severities ---
+
+
+def test_a_severity_in_any_words_keeps_its_note_and_what_nobody_knows_is_a_nit_and_counted() -> None:
+    """As in https://github.com/MattJColes/lgtmaybe/issues/131: a finding was lost for the word of its severity."""
+    words = ["Blocker ", "HIGH", "critical", "minor", "P0", "compliance", None, 2, "🔴"]
+    reply = read([{"text": f"Finding {place}.", "severity": word} for place, word in enumerate(words)])
+    expected = [BLOCKER, BLOCKER, BLOCKER, NIT, BLOCKER, NIT, NIT, NIT, NIT]
+    assert [note.severity for note in reply.notes] == expected
+    assert (reply.malformed, reply.unknown_severities) == (0, 3)
+
+
+def test_an_unreadable_note_is_not_counted_for_its_severity_as_well() -> None:
+    reply = read([{"text": 7, "severity": "awful"}, None, {"text": "The lock leaks.", "severity": "awful"}])
+    assert (len(reply.notes), reply.malformed, reply.unknown_severities) == (1, 2, 1)
+
+
+@pytest.mark.parametrize("said", [-1, True, None, "3", 1e9])
+def test_a_reply_cannot_claim_odd_numbers_of_unknown_severities(said: Any) -> None:
+    assert read(Reply(notes=(Note(text="x"),), unknown_severities=said)).unknown_severities == 0
+
+
+def test_what_a_reviewer_has_counted_itself_is_kept() -> None:
+    assert read(Reply(notes=(Note(text="x"),), unknown_severities=2)).unknown_severities == 2

@@ -151,10 +151,17 @@ class Reply:
     """Readable notes in the order in which they were given; none means that it had nothing to say."""
     malformed: int = 0
     """Entries that could not be read as a note."""
+    unknown_severities: int = 0
+    """Notes whose severity is a word that nobody knows: each counts as a nit."""
     resolved: tuple[str, ...] = ()
     """Keys of earlier notes that the reviewer has seen dealt with. Silence about a key resolves nothing."""
     usage: Usage = NO_USAGE
     """What the review used, where the reviewer has not charged it (:mod:`foureyes.charging`) while it ran."""
+
+    @property
+    def odd(self) -> bool:
+        """Tell whether a part of it could not be understood."""
+        return self.malformed > 0 or self.unknown_severities > 0
 
 
 NO_REPLY = Reply()

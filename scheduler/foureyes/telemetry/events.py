@@ -64,6 +64,8 @@ class ReviewSettled(_Event):
     """For the operator: the kind and text of the error, at most 200 characters."""
     malformed: int = 0
     """Notes of the reply that could not be read."""
+    unknown_severities: int = 0
+    """Notes of the reply whose severity is a word that nobody knows: each counts as a nit."""
 
     @property
     def usage(self) -> Usage:

@@ -1,8 +1,8 @@
 """Events as log records: a sentence for people, and the same facts as fields for machines.
 
 Every record carries ``action``, the word that events and dashboards use, and the event's facts as further fields.
-Failures are warnings, a reply with unreadable notes among them; skips, saves and single notes are only for debugging,
-and so is a note's text.
+Failures are warnings, a reply with unreadable notes or severities among them; skips, saves and single notes are only
+for debugging, and so is a note's text.
 """
 
 from __future__ import annotations
@@ -68,8 +68,10 @@ def _level(event: Event) -> int:
         return logging.WARNING
     if isinstance(event, Checkpointed):
         return logging.DEBUG
-    failed = isinstance(event, ReviewSettled) and (event.outcome in FAILURES or event.malformed > 0)
-    return logging.WARNING if failed else logging.INFO
+    if isinstance(event, ReviewSettled):
+        odd = event.outcome in FAILURES or event.malformed > 0 or event.unknown_severities > 0
+        return logging.WARNING if odd else logging.INFO
+    return logging.INFO
 
 
 def _facts(value: Any) -> dict[str, _Fact]:
@@ -95,6 +97,8 @@ def in_one_line(text: str) -> str:
 
 def _review_settled(event: ReviewSettled) -> str:
     why = f": {event.error}" if event.error else ""
+    if event.unknown_severities:
+        why += f", {_count(event.unknown_severities, 'note')} of unknown severity taken for nits"
     review = f"{event.trigger} review by {event.reviewer} after turn {event.turn} of session {event.session}"
     return f"{review} ended as {event.outcome} in {event.seconds:.3f} s, {_count(event.attempts, 'call')}{why}"
 
