@@ -118,7 +118,7 @@ class Runtime:
 
     def wants(self, outcomes: Sequence[Outcome]) -> bool:
         """Tell whether anybody wants the events of a boundary with these outcomes."""
-        return bool(self._sinks) or any(outcome.kind in FAILURES or outcome.reply.malformed for outcome in outcomes)
+        return bool(self._sinks) or any(outcome.kind in FAILURES or outcome.reply.odd for outcome in outcomes)
 
     def emit(self, *events: Event) -> None:
         """Give the events to every sink; one that fails is told to the others and does no other harm."""
