@@ -18,6 +18,7 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wai
 
 from foureyes.charging import Meter, metered
 from foureyes.clock import Clock
+from foureyes.core.account import Account
 from foureyes.core.config import ReviewerConfig, ReviewerLike
 from foureyes.core.facts import NO_REPLY, NO_USAGE, Hop, Outcome, Reply, Review, Spend
 from foureyes.core.frozen import made
@@ -44,6 +45,8 @@ class Link:
     function: ReviewerLike
     blocking: bool
     """Whether calling it may block, so that it gets a thread."""
+    account: Account | None = None
+    """The account that the transcript goes to; None = it stays on this machine."""
 
     @classmethod
     def of(cls, use: str, function: ReviewerLike) -> Link:
@@ -51,7 +54,9 @@ class Link:
         asynchronous = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(
             getattr(function, "__call__", None)  # noqa: B004 - whether the call is a coroutine function
         )
-        return cls(use=use, function=function, blocking=not asynchronous)
+        found = getattr(function, "account", None)
+        where = found if isinstance(found, Account) else None
+        return cls(use=use, function=function, blocking=not asynchronous, account=where)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

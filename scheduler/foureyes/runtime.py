@@ -7,22 +7,20 @@ import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from foureyes.budget import Purse, SharedUsage, bounded
-from foureyes.calling import MAX_ERROR, Caller, Link, described, fatal
+from foureyes.calling import MAX_ERROR, Caller, described, fatal
 from foureyes.clock import Clock
-from foureyes.core.backend import BudgetConfig
-from foureyes.core.config import ReviewerConfig
 from foureyes.core.facts import NO_USAGE, Note, Outcome, Review, Usage
-from foureyes.core.guard import Judged, Limits
+from foureyes.core.guard import Judged
 from foureyes.core.health import Health
 from foureyes.core.state import SessionState
 from foureyes.core.words import FAILURES, Disposition
 from foureyes.errors import StoreError
 from foureyes.flights import Flight
 from foureyes.replies import read_reply, read_usage
+from foureyes.roster import Roster
 from foureyes.stores.base import Store
 from foureyes.tasks import Tasks
 from foureyes.telemetry.events import (
@@ -38,36 +36,12 @@ from foureyes.telemetry.events import (
 from foureyes.telemetry.logs import LogSink, in_one_line
 from foureyes.threads import Threads
 
-__all__ = ["OnNotes", "Roster", "Runtime"]
+__all__ = ["OnNotes", "Runtime"]
 
 logger = logging.getLogger("foureyes")
 
 OnNotes: TypeAlias = Callable[[str, tuple[Judged, ...], bool], object]
 """``on_notes(reviewer, notes, sent)``: the host's own record of notes."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Roster:
-    """Who reviews, and within which bounds: the policy, as it is declared now."""
-
-    configs: tuple[ReviewerConfig, ...]
-    """In the order of consultation."""
-    chains: dict[str, tuple[Link, ...]]
-    """What reviews, by reviewer: itself, then its fallbacks."""
-    limits: Limits
-    budget: BudgetConfig = BudgetConfig()
-    """What all reviewers together may use."""
-    not_permitted: frozenset[str] = frozenset()
-    """Reviewers that may not see the transcript."""
-    by_name: dict[str, ReviewerConfig] = field(init=False)
-    sight: dict[str, int] = field(init=False)
-    """By reviewer, the number of its evidence bounds: who has the same number sees the same window."""
-
-    def __post_init__(self) -> None:
-        """Index the reviewers by name."""
-        bounds = [config.evidence for config in self.configs]
-        object.__setattr__(self, "by_name", {config.name: config for config in self.configs})
-        object.__setattr__(self, "sight", {config.name: bounds.index(config.evidence) for config in self.configs})
 
 
 _NOBODY: frozenset[str] = frozenset()

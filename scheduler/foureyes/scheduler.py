@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import logging
+import os
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -16,18 +17,19 @@ import anyio.lowlevel
 
 from foureyes.book import Book
 from foureyes.budget import SharedUsage
-from foureyes.calling import Link, described
+from foureyes.calling import described
 from foureyes.clock import Clock, SystemClock
 from foureyes.core import ledger
+from foureyes.core.account import Account
 from foureyes.core.backend import BudgetConfig
-from foureyes.core.config import MAX_REVIEWERS, ReviewerConfig, in_order
+from foureyes.core.config import ReviewerConfig
 from foureyes.core.guard import Limits
 from foureyes.core.noise import is_noise
 from foureyes.core.similarity import folded
 from foureyes.core.state import SessionState
 from foureyes.errors import ConfigError, HostError, StateVersionError, StoreError
-from foureyes.loading import built
-from foureyes.runtime import OnNotes, Roster, Runtime
+from foureyes.roster import Roster, rostered
+from foureyes.runtime import OnNotes, Runtime
 from foureyes.session import Session
 from foureyes.stores.base import Store
 from foureyes.stores.memory import MemoryStore
@@ -69,6 +71,7 @@ class ReviewScheduler:
         nonce: Callable[[], str] | None = None,
         budget: BudgetConfig | None = None,
         shared_usage: SharedUsage | None = None,
+        agent: Account | None = None,
     ) -> None:
         """Check the reviewers and load what reviews; nothing is opened or started yet.
 
@@ -77,10 +80,11 @@ class ReviewScheduler:
         ``on_notes(reviewer, notes, sent)`` is told of every note that is for the agent or the host, once it is
         settled, and must not block. ``nonce`` makes the secret of a new session; None takes a random one. ``budget``
         bounds what all reviewers together may use, beside the budget of each; ``shared_usage`` is the host's own
-        account of that. Raises ConfigError with every problem at once.
+        account of that. ``agent`` is the agent's account with its provider: a reviewer whose ``data_boundary``
+        does not let the transcript go to its own account is not called. Raises ConfigError with every problem at once.
         """
         _check_parts(store, sinks)
-        roster = _roster(_declared(reviewers), limits or Limits(), budget or BudgetConfig())
+        roster = rostered(_declared(reviewers), limits or Limits(), budget or BudgetConfig(), agent)
         watchers = (*_metrics(roster, registry), *sinks)
         self._runtime = Runtime(
             roster, store or MemoryStore(), watchers, clock or SystemClock(), on_notes, shared_usage
@@ -115,6 +119,7 @@ class ReviewScheduler:
             settings.reviewers,
             limits=settings.limits,
             budget=settings.budget,
+            agent=settings.agent.account(os.environ),
             store=declared.store(settings),
             registry=metrics.registry,
             sinks=(declared.log(), *sinks),
@@ -281,39 +286,6 @@ def _check_parts(store: object, sinks: object) -> None:
         raise ConfigError(f"store must be a store, such as SQLiteStore('foureyes.db') or MemoryStore(): got {kind}")
     if not isinstance(sinks, Sequence) or not all(_is_sink(sink) for sink in sinks):
         raise ConfigError("sinks must be a list of sinks, such as [LogSink()]")
-
-
-def _roster(reviewers: tuple[ReviewerConfig, ...], limits: Limits, budget: BudgetConfig) -> Roster:
-    problems = _problems(reviewers, limits)
-    chains: dict[str, tuple[Link, ...]] = {}
-    for config in reviewers:
-        try:
-            chains[config.name] = _chain(config)
-        except ConfigError as error:
-            problems += [f"reviewer {config.name!r}: {problem}" for problem in error.problems]
-    if problems:
-        raise ConfigError(*problems)
-    return Roster(configs=in_order(reviewers), chains=chains, limits=limits, budget=budget)
-
-
-def _problems(reviewers: tuple[ReviewerConfig, ...], limits: Limits) -> list[str]:
-    problems = [
-        f"limits: {name} must be a whole number from 1"
-        for name in ("notes_per_boundary", "notes_per_request")
-        if type(getattr(limits, name)) is not int or getattr(limits, name) < 1
-    ]
-    if len(reviewers) > MAX_REVIEWERS:
-        problems.append(f"{len(reviewers)} reviewers are configured, and {MAX_REVIEWERS} are allowed: remove some")
-    names = [config.name for config in reviewers]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    return problems + [f"two reviewers are called {name!r}: rename one" for name in twice]
-
-
-def _chain(config: ReviewerConfig) -> tuple[Link, ...]:
-    return tuple(
-        Link.of(name, config.reviewer if use is None and config.reviewer else built(use or "", settings))
-        for name, use, settings in config.chain()
-    )
 
 
 def _metrics(roster: Roster, registry: CollectorRegistry | None) -> tuple[Sink, ...]:

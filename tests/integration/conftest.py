@@ -101,7 +101,7 @@ class Watched:
 
 
 REVIEWERS = [
-    ReviewerConfig(name="sec", use="model", fallbacks=("checks",), interval_turns=1),
+    ReviewerConfig(name="sec", use="model", model="small", fallbacks=("checks",), interval_turns=1),
     ReviewerConfig(name="perf", use="checks"),
 ]
 

@@ -121,7 +121,12 @@ def test_what_cannot_be_called_cannot_review(thing: object) -> None:
     ("settings", "names"),
     [
         ({}, ("checks",)),
-        ({"fallbacks": ["model", "remote"]}, ("checks", "model", "remote")),
+        ({"fallbacks": ["mine:review", "also:mine"]}, ("checks", "mine:review", "also:mine")),
+        (
+            {"use": "model", "model": "a", "fallback_models": ["b"], "fallbacks": ["checks"]},
+            ("model:a", "model:b", "checks"),
+        ),
+        ({"use": "model", "model": "a"}, ("model",)),
         ({"use": None, "reviewer": print}, ("callable",)),
         ({"use": None, "reviewer": print, "fallbacks": ("checks",)}, ("callable", "checks")),
     ],

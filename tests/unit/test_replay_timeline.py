@@ -225,7 +225,7 @@ def test_the_head_names_the_file_and_its_size() -> None:
     ],
 )
 def test_the_cadence_of_a_reviewer_is_said_in_words(fields: dict[str, object], said: str) -> None:
-    config = ReviewerConfig(name="model", use="model", fallbacks=("checks",), **fields)
+    config = ReviewerConfig(name="model", use="model", model="small", fallbacks=("checks",), **fields)
     out = io.StringIO()
     TimeLine(plain(out, 120)).roster([config])
     assert out.getvalue() == f"reviewers  model (uses model, then checks): {said}\n\n"

@@ -6,13 +6,16 @@ on this machine, has none and may always see it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from urllib.parse import urlsplit
 
+from pydantic import SecretStr
+
 from foureyes.core.words import ApiProtocol, DataBoundary
 
-__all__ = ["Account", "account", "may_see"]
+__all__ = ["Account", "account", "key_of", "may_see"]
 
 _DEFAULT_URLS = {
     ApiProtocol.OPENAI: "https://api.openai.com/v1",
@@ -51,6 +54,17 @@ def account(protocol: str, base_url: str | None, key: str | None) -> Account:
         endpoint=f"{parts.scheme}://{provider}{parts.path.rstrip('/')}",
         credential=blake2b(key.encode(), digest_size=8).hexdigest() if key else "",
     )
+
+
+def key_of(protocol: str, base_url: str | None, given: SecretStr | None, environ: Mapping[str, str]) -> str:
+    """Return the key that is sent; "" for none.
+
+    A key of the environment (OPENAI_API_KEY, ANTHROPIC_API_KEY) only ever goes to the provider that it belongs to,
+    never to an address that was given.
+    """
+    if given is not None and given.get_secret_value().strip():
+        return given.get_secret_value().strip()
+    return environ.get(f"{protocol.upper()}_API_KEY", "").strip() if base_url is None else ""
 
 
 def may_see(boundary: DataBoundary, reviewer: Account | None, agent: Account | None) -> bool:

@@ -6,16 +6,17 @@ Read by the reviewers that ``use = "model"``, ``"command"`` and ``"remote"`` nam
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Annotated
 from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, field_validator
 
+from foureyes.core.account import Account, account, key_of
 from foureyes.core.fields import Frozen, Money, Positive
 from foureyes.core.words import ApiProtocol, DataBoundary, OutputMode, Reasoning
 
-__all__ = ["BackendConfig", "BudgetConfig", "Price", "priced"]
+__all__ = ["AgentConfig", "BackendConfig", "BudgetConfig", "Price", "priced"]
 
 MAX_INSTRUCTIONS = 8_000
 _PRICE = re.compile(r"(?P<model>.+?)=(?P<input>[\d.]+)/(?:(?P<cached>[\d.]+)/)?(?P<output>[\d.]+)")
@@ -60,6 +61,30 @@ class Price(Frozen):
     output: Money
 
 
+class AgentConfig(Frozen):
+    """The agent's own account, with which every reviewer's ``data_boundary`` is compared. Nothing = not declared."""
+
+    protocol: ApiProtocol | None = None
+    """Which API the agent's model speaks: ``openai`` or ``anthropic``."""
+    base_url: str | None = None
+    """Where the agent's model is. None = the provider's own."""
+    api_key: SecretStr | None = None
+    """The agent's key, of which only a digest is kept. None = OPENAI_API_KEY or ANTHROPIC_API_KEY where ``base_url``
+    is not given either."""
+
+    @field_validator("base_url")
+    @classmethod
+    def _url_is_http(cls, url: str | None) -> str | None:
+        return _http(url)
+
+    def account(self, environ: Mapping[str, str]) -> Account | None:
+        """Return the agent's account; None where nothing of it is declared."""
+        if self == AgentConfig():
+            return None
+        protocol = self.protocol or ApiProtocol.OPENAI
+        return account(protocol, self.base_url, key_of(protocol, self.base_url, self.api_key, environ))
+
+
 class BackendConfig(Frozen):
     """The settings of what reviews. All have a default, for a check or a callable of one's own needs none."""
 
@@ -101,12 +126,7 @@ class BackendConfig(Frozen):
     @field_validator("base_url")
     @classmethod
     def _url_is_http(cls, url: str | None) -> str | None:
-        parts = urlsplit(url or "http://host")
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError("must be an http:// or https:// address")
-        if parts.username or parts.password:
-            raise ValueError("holds a name or a password; give the key as 'api_key'")
-        return url
+        return _http(url)
 
     @field_validator("prices")
     @classmethod
@@ -130,6 +150,15 @@ class BackendConfig(Frozen):
             if use not in named and getattr(self, field) != BackendConfig.model_fields[field].default:
                 return f"'{field}' is only read by use = '{use}'"
         return ""
+
+
+def _http(url: str | None) -> str | None:
+    parts = urlsplit(url or "http://host")
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("must be an http:// or https:// address")
+    if parts.username or parts.password:
+        raise ValueError("holds a name or a password; give the key as 'api_key'")
+    return url
 
 
 def priced(text: str) -> tuple[str, Price]:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Self
 from pydantic import Field, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
-from foureyes.core.backend import BudgetConfig
+from foureyes.core.backend import AgentConfig, BudgetConfig
 from foureyes.core.config import ReviewerConfig, in_order
 from foureyes.core.fields import Count, Level, Positive
 from foureyes.core.guard import Limits
@@ -74,6 +74,8 @@ class Settings(BaseSettings):
     """The weakest note that may re-open a finish: nit, concern or blocker. By default nits alone do not."""
     budget: BudgetConfig = BudgetConfig()
     """How much all reviewers together may spend, beside the budget of each."""
+    agent: AgentConfig = AgentConfig()
+    """The agent's own account, with which the ``data_boundary`` of every reviewer is compared."""
     store: str = Field(default_factory=default_store)
     """Where sessions are kept: ``memory``, ``sqlite:PATH``, or a path with a ``/`` or ``.`` in it, which means SQLite.
 

@@ -1,0 +1,110 @@
+"""Who reviews, and within which bounds: declared, loaded, and compared with what the agent itself may use."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, field
+
+from foureyes.calling import Link
+from foureyes.core.account import Account, may_see
+from foureyes.core.backend import BudgetConfig
+from foureyes.core.config import MAX_REVIEWERS, ReviewerConfig, in_order
+from foureyes.core.guard import Limits
+from foureyes.core.words import DataBoundary
+from foureyes.errors import ConfigError
+from foureyes.loading import built
+
+__all__ = ["Roster", "rostered"]
+
+logger = logging.getLogger("foureyes")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roster:
+    """Who reviews, and within which bounds: the policy, as it is declared now."""
+
+    configs: tuple[ReviewerConfig, ...]
+    """In the order of consultation."""
+    chains: dict[str, tuple[Link, ...]]
+    """What reviews, by reviewer: itself, then its fallbacks."""
+    limits: Limits
+    budget: BudgetConfig = BudgetConfig()
+    """What all reviewers together may use."""
+    not_permitted: frozenset[str] = frozenset()
+    """Reviewers that may not see the transcript."""
+    by_name: dict[str, ReviewerConfig] = field(init=False)
+    sight: dict[str, int] = field(init=False)
+    """By reviewer, the number of its evidence bounds: who has the same number sees the same window."""
+
+    def __post_init__(self) -> None:
+        """Index the reviewers by name."""
+        bounds = [config.evidence for config in self.configs]
+        object.__setattr__(self, "by_name", {config.name: config for config in self.configs})
+        object.__setattr__(self, "sight", {config.name: bounds.index(config.evidence) for config in self.configs})
+
+
+def rostered(
+    reviewers: tuple[ReviewerConfig, ...], limits: Limits, budget: BudgetConfig, agent: Account | None
+) -> Roster:
+    """Return the roster of these reviewers, loaded and in order; what is not as declared is said once, in the log.
+
+    Raises ConfigError with every problem at once.
+    """
+    problems = _problems(reviewers, limits)
+    chains: dict[str, tuple[Link, ...]] = {}
+    for config in reviewers:
+        try:
+            chains[config.name] = _chain(config)
+        except ConfigError as error:
+            problems += [f"reviewer {config.name!r}: {problem}" for problem in error.problems]
+    if problems:
+        raise ConfigError(*problems)
+    outside = frozenset(config.name for config in reviewers if not _may_see(config, chains[config.name][0], agent))
+    for config in reviewers:
+        chains[config.name] = _inside(config, chains[config.name], agent)
+    return Roster(configs=in_order(reviewers), chains=chains, limits=limits, budget=budget, not_permitted=outside)
+
+
+def _may_see(config: ReviewerConfig, link: Link, agent: Account | None) -> bool:
+    return may_see(config.data_boundary, link.account, agent)
+
+
+def _inside(config: ReviewerConfig, chain: tuple[Link, ...], agent: Account | None) -> tuple[Link, ...]:
+    """Return the chain without the fallbacks that may not see the transcript, and say once what is not as declared."""
+    outside = [link for link in chain if not _may_see(config, link, agent)]
+    if chain[0] in outside:
+        logger.warning("%s is not called: %s", config.name, _beyond(config, chain[0]))
+        return chain
+    for link in outside:
+        logger.warning("%s goes without its fallback %s: %s", config.name, link.use, _beyond(config, link))
+    unknown = [link.account.provider for link in chain if link.account is not None]
+    if unknown and agent is None and config.data_boundary is not DataBoundary.ANY:
+        cure = "declare 'agent', or set data_boundary = 'any'"
+        message = "%s sends the transcript to %s, and the agent's own account is not declared to compare with: %s"
+        logger.warning(message, config.name, " and ".join(dict.fromkeys(unknown)), cure)
+    return tuple(link for link in chain if link not in outside)
+
+
+def _beyond(config: ReviewerConfig, link: Link) -> str:
+    provider = link.account.provider if link.account else ""
+    return f"its account with {provider} is not the agent's, as data_boundary = '{config.data_boundary}' wants it"
+
+
+def _problems(reviewers: tuple[ReviewerConfig, ...], limits: Limits) -> list[str]:
+    problems = [
+        f"limits: {name} must be a whole number from 1"
+        for name in ("notes_per_boundary", "notes_per_request")
+        if type(getattr(limits, name)) is not int or getattr(limits, name) < 1
+    ]
+    if len(reviewers) > MAX_REVIEWERS:
+        problems.append(f"{len(reviewers)} reviewers are configured, and {MAX_REVIEWERS} are allowed: remove some")
+    names = [config.name for config in reviewers]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    return problems + [f"two reviewers are called {name!r}: rename one" for name in twice]
+
+
+def _chain(config: ReviewerConfig) -> tuple[Link, ...]:
+    return tuple(
+        Link.of(name, config.reviewer if use is None and config.reviewer else built(use or "", settings))
+        for name, use, settings in config.chain()
+    )
