@@ -1,0 +1,104 @@
+"""An HTTP endpoint that is sent JSON and answers with JSON, of a bounded size and from nowhere else.
+
+Asked through the client's bare transport: it follows no redirect, keeps no cookie, unpacks nothing, writes no address
+into a log, and reads neither proxies nor passwords from the environment. Certificates are checked against those that
+the system trusts.
+"""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import httpx2
+from anyio.lowlevel import RunVar
+
+from foureyes.errors import ConfigError, MisconfiguredError, ReviewerError, TransientReviewerError
+
+__all__ = ["MAX_BODY", "Answer", "Endpoint"]
+
+MAX_BODY = 1_000_000
+"""Bytes of an answer. One that is longer is not read to its end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What came back, whatever it says."""
+
+    status: int
+    body: bytes
+    """At most MAX_BODY bytes."""
+    retry_after: str | None
+    """The header of that name as it came: seconds, or a date; None where there is none."""
+
+
+class Endpoint:
+    """One address. Connections belong to the event loop that they were made on."""
+
+    def __init__(self, url: str) -> None:
+        """Read the address and the trusted certificates. Raises ConfigError for an address that is none."""
+        try:
+            self._url = httpx2.URL(url)
+        except httpx2.InvalidURL:
+            raise ConfigError("'base_url' is no address that can be asked") from None
+        self._trusted = httpx2.create_ssl_context(trust_env=False)
+        self._transport: RunVar[httpx2.AsyncHTTPTransport | None] = RunVar("foureyes_endpoint", None)
+
+    async def post(self, body: bytes, headers: Mapping[str, str]) -> Answer:
+        """Return the answer, whatever its status.
+
+        It takes as long as it takes: the deadline is the caller's. Raises TransientReviewerError where the connection
+        fails or breaks, MisconfiguredError where the endpoint cannot prove who it is or does not speak TLS, and
+        ReviewerError where the answer is too long, or packed although nobody asked for that.
+        """
+        always = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": "identity"}
+        request = httpx2.Request("POST", self._url, headers={**always, **headers}, content=body)
+        try:
+            response = await self._open().handle_async_request(request)
+            try:
+                return await _read(response)
+            finally:
+                await response.aclose()
+        except httpx2.HTTPError as error:
+            raise _failure(error) from None
+
+    async def aclose(self) -> None:
+        """Close the connections of this event loop."""
+        transport = self._transport.get()
+        self._transport.set(None)
+        if transport is not None:
+            await transport.aclose()
+
+    def _open(self) -> httpx2.AsyncHTTPTransport:
+        transport = self._transport.get()
+        if transport is None:
+            transport = httpx2.AsyncHTTPTransport(verify=self._trusted, trust_env=False)
+            self._transport.set(transport)
+        return transport
+
+
+async def _read(response: httpx2.Response) -> Answer:
+    if response.headers.get("Content-Encoding", "identity").strip().casefold() not in ("", "identity"):
+        raise ReviewerError("the endpoint packed its answer, although it was asked not to")
+    body = bytearray()
+    async for chunk in response.aiter_raw():
+        body += chunk
+        if len(body) > MAX_BODY:
+            raise ReviewerError(f"the endpoint answered with more than {MAX_BODY:,} bytes")
+    return Answer(status=response.status_code, body=bytes(body), retry_after=response.headers.get("Retry-After"))
+
+
+def _failure(error: httpx2.HTTPError) -> ReviewerError:
+    # Only the kind of error: its text may hold the address.
+    if isinstance(error, httpx2.ConnectError) and _is_about_trust(error):
+        return MisconfiguredError("the endpoint does not speak TLS, or its certificate is not trusted")
+    return TransientReviewerError(f"the connection to the endpoint failed ({type(error).__name__})")
+
+
+def _is_about_trust(error: BaseException | None) -> bool:
+    while error is not None:
+        if isinstance(error, ssl.SSLError) and not isinstance(error, ssl.SSLEOFError | ssl.SSLZeroReturnError):
+            return True
+        error = error.__cause__ or error.__context__
+    return False

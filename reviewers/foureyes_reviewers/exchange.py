@@ -1,0 +1,177 @@
+"""A review as JSON, and a reply from JSON: what commands and endpoints are told, and what they may answer.
+
+Both sides are described by the JSON Schemas ``review.json`` and ``reply.json`` in the folder ``schema`` beside this
+file. Fields that a reader does not know are for a later version of the same number, and to be passed over.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, replace
+from hashlib import sha256
+from typing import Any, NoReturn
+
+from foureyes.charging import charge
+from foureyes.core.facts import NO_USAGE, Reply, Review, Usage
+from foureyes.core.text import clean, cut_end
+from foureyes.errors import (
+    ContextOverflowError,
+    MisconfiguredError,
+    QuotaExhaustedError,
+    RateLimitedError,
+    RefusedError,
+    ReviewerError,
+    TransientReviewerError,
+    UnparsedReplyError,
+)
+from foureyes.replies import MAX_ENTRIES, read_reply, read_usage
+from foureyes_reviewers.redaction import Redactor
+
+__all__ = ["VERSION", "Exchange"]
+
+VERSION = 1
+"""Of the form. It changes where a reader of the form before would go wrong, and not where fields are added."""
+_MAX_MESSAGE = 150
+"""Characters of what the other side says of an error; an operator is told 200 in all."""
+_LOOKED_AT = 8_192
+"""Characters of it that are looked at: secrets are taken out long before the place where it is cut for showing."""
+_QUOTE = 24
+"""Characters in a row that are no chance: who says them has them from the review."""
+
+_PLAIN: dict[object, type[ReviewerError]] = {"refused": RefusedError, "overflow": ContextOverflowError}
+_HINTED: dict[object, type[TransientReviewerError] | type[MisconfiguredError] | type[QuotaExhaustedError]] = {
+    "transient": TransientReviewerError,
+    "rate_limited": RateLimitedError,
+    "quota_exhausted": QuotaExhaustedError,
+    "misconfigured": MisconfiguredError,
+}
+"""By kind of error: those that may say when to come back, and those to whom that would not help."""
+
+
+class Exchange:
+    """One review on its way out, and the reply on its way in."""
+
+    def __init__(self, review: Review, redactor: Redactor) -> None:
+        self._redactor = redactor
+        self.key = _identity(review.key, redactor)
+        """The same for the same review, also where it is asked for again after a crash."""
+        self._document = self._written(review)
+
+    def _written(self, review: Review) -> dict[str, Any]:
+        names = {"key": self.key, "session": _identity(review.session, self._redactor)}
+        fields = {name: self._redactor.redacted_value(value) for name, value in asdict(review).items()}
+        return {"version": VERSION, "key": "", **fields, **names}
+
+    def asked(self) -> bytes:
+        """Return the review as one line of JSON, without secrets.
+
+        It is ASCII, so that it is read rightly whatever the reader takes for the encoding.
+        """
+        return json.dumps(self._document).encode("ascii") + b"\n"
+
+    def answered(self, said: bytes) -> Reply:
+        """Return the reply.
+
+        Entries that are no notes are counted as malformed. Raises UnparsedReplyError where this is no reply at all,
+        and what :meth:`fail_as_told` raises where it is an error.
+        """
+        document = _parsed(said)
+        if document is _NOTHING:
+            raise UnparsedReplyError("what came back is empty; to say nothing is to say {'notes': []}")
+        self.fail_as_told(document)
+        reply = read_reply(document) if _is_known(document) else None
+        if reply is None:
+            raise UnparsedReplyError(f"what came back is no reply of version {VERSION}: JSON with a list of notes")
+        return _completed(reply, document) if isinstance(document, dict) else reply
+
+    def fail_if_told(self, said: bytes) -> None:
+        """Raise the error that this is, as fail_as_told does; where it is none of ours, do nothing."""
+        self.fail_as_told(_parsed(said))
+
+    def fail_as_told(self, document: object) -> None:
+        """Raise the error that the document tells of, after charging what it says was used; do nothing for another."""
+        error = document.get("error") if isinstance(document, dict) else None
+        if not isinstance(document, dict) or not isinstance(error, dict) or not isinstance(error.get("kind"), str):
+            return
+        usage = _usage(document.get("usage"))
+        if usage is not NO_USAGE:
+            charge(usage)
+        self._fail(error)
+
+    def _fail(self, error: dict[str, Any]) -> NoReturn:
+        kind, message = error["kind"].strip().casefold(), self.told(error.get("message"))
+        if kind in _HINTED:
+            raise _HINTED[kind](message, retry_after=_hint(error.get("retry_after")))
+        raise _PLAIN.get(kind, ReviewerError)(message)
+
+    def told(self, message: object) -> str:
+        """Return what an operator may read of the other side's words: one short line, no secret, nothing of the run."""
+        if not isinstance(message, str) or not message.strip():
+            return "no reason given"
+        line = " ".join(clean(self._redactor.redacted(message[:_LOOKED_AT])).split())
+        shown = cut_end(line, _MAX_MESSAGE)
+        if _quotes(shown, " ".join(_texts(self._document))):
+            return "the reason given quotes the review, and is not shown"
+        return shown
+
+
+def _identity(name: str, redactor: Redactor) -> str:
+    # A marker in place of a secret would make one session of two.
+    if redactor.redacted(name) == name:
+        return clean(name)
+    return f"redacted-{sha256(name.encode(errors='replace')).hexdigest()[:32]}"
+
+
+class _Nothing:
+    """What is there where nothing but white space came."""
+
+
+_NOTHING = _Nothing()
+
+
+def _parsed(said: bytes) -> object:
+    # None where it is no JSON. Some shells write UTF-16.
+    text = said.decode(json.detect_encoding(said), errors="replace").strip("\ufeff \t\r\n")
+    try:
+        document: object = json.loads(text) if text else _NOTHING
+    except (ValueError, RecursionError):
+        return None
+    return document
+
+
+def _is_known(document: object) -> bool:
+    version = document.get("version", VERSION) if isinstance(document, dict) else VERSION
+    return type(version) is int and version == VERSION
+
+
+def _completed(reply: Reply, document: dict[str, Any]) -> Reply:
+    lost = document.get("malformed")
+    more = lost if type(lost) is int and lost > 0 else 0
+    return replace(reply, malformed=min(reply.malformed + more, MAX_ENTRIES), usage=_usage(document.get("usage")))
+
+
+def _usage(told: object) -> Usage:
+    if not isinstance(told, Mapping):
+        return NO_USAGE
+    names = ("input_tokens", "cached_tokens", "output_tokens", "cost_usd")
+    return read_usage(Usage(**{name: told[name] for name in names if name in told}))
+
+
+def _hint(seconds: object) -> float | str | None:
+    return seconds if isinstance(seconds, int | float | str) and not isinstance(seconds, bool) else None
+
+
+def _quotes(line: str, document: str) -> bool:
+    return any(line[start : start + _QUOTE] in document for start in range(len(line) - _QUOTE + 1))
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield " ".join(value.split())
+    elif isinstance(value, Mapping):
+        for one in value.values():
+            yield from _texts(one)
+    elif isinstance(value, list | tuple):
+        for one in value:
+            yield from _texts(one)
