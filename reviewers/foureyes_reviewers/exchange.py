@@ -39,8 +39,8 @@ _LOOKED_AT = 8_192
 _QUOTE = 24
 """Characters in a row that are no chance: who says them has them from the review."""
 
-_PLAIN: dict[object, type[ReviewerError]] = {"refused": RefusedError, "overflow": ContextOverflowError}
-_HINTED: dict[object, type[TransientReviewerError] | type[MisconfiguredError] | type[QuotaExhaustedError]] = {
+_PLAIN: dict[str, type[ReviewerError]] = {"refused": RefusedError, "overflow": ContextOverflowError}
+_HINTED: dict[str, type[TransientReviewerError] | type[MisconfiguredError] | type[QuotaExhaustedError]] = {
     "transient": TransientReviewerError,
     "rate_limited": RateLimitedError,
     "quota_exhausted": QuotaExhaustedError,
@@ -74,33 +74,30 @@ class Exchange:
         """Return the reply.
 
         Entries that are no notes are counted as malformed. Raises UnparsedReplyError where this is no reply at all,
-        and what :meth:`fail_as_told` raises where it is an error.
+        and where it is an error, the one that it tells of: a ReviewerError for a kind that is not known.
         """
         document = _parsed(said)
         if document is _NOTHING:
             raise UnparsedReplyError("what came back is empty; to say nothing is to say {'notes': []}")
-        self.fail_as_told(document)
+        if (error := _error(document)) is not None:
+            self._fail(error, document)
         reply = read_reply(document) if _is_known(document) else None
         if reply is None:
             raise UnparsedReplyError(f"what came back is no reply of version {VERSION}: JSON with a list of notes")
         return _completed(reply, document) if isinstance(document, dict) else reply
 
     def fail_if_told(self, said: bytes) -> None:
-        """Raise the error that this is, as fail_as_told does; where it is none of ours, do nothing."""
-        self.fail_as_told(_parsed(said))
+        """Raise the error that this tells of, where it says the kind; else do nothing: it is something else's."""
+        document = _parsed(said)
+        error = _error(document)
+        if error is not None and "kind" in error:
+            self._fail(error, document)
 
-    def fail_as_told(self, document: object) -> None:
-        """Raise the error that the document tells of, after charging what it says was used; do nothing for another."""
-        error = document.get("error") if isinstance(document, dict) else None
-        if not isinstance(document, dict) or not isinstance(error, dict) or not isinstance(error.get("kind"), str):
-            return
-        usage = _usage(document.get("usage"))
-        if usage is not NO_USAGE:
+    def _fail(self, error: dict[str, object], document: object) -> NoReturn:
+        usage = _usage(document.get("usage") if isinstance(document, dict) else None)
+        if usage != NO_USAGE:
             charge(usage)
-        self._fail(error)
-
-    def _fail(self, error: dict[str, Any]) -> NoReturn:
-        kind, message = error["kind"].strip().casefold(), self.told(error.get("message"))
+        kind, message = str(error.get("kind")).strip().casefold(), self.told(error.get("message"))
         if kind in _HINTED:
             raise _HINTED[kind](message, retry_after=_hint(error.get("retry_after")))
         raise _PLAIN.get(kind, ReviewerError)(message)
@@ -138,6 +135,11 @@ def _parsed(said: bytes) -> object:
     except (ValueError, RecursionError):
         return None
     return document
+
+
+def _error(document: object) -> dict[str, object] | None:
+    error = document.get("error") if isinstance(document, dict) else None
+    return None if not error else error if isinstance(error, dict) else {"message": error}
 
 
 def _is_known(document: object) -> bool:
