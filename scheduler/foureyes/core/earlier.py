@@ -82,9 +82,9 @@ class Earlier:
 
     def _chain(self, note: Hashable, target: Hashable | None, rank: int, *, current: bool) -> None:
         root = note if target is None else self._root(target)
-        self._roots[note] = root
-        self._top[root] = max(rank, self._top.get(root, 0))
-        if target is not None and current:
+        top = self._top.get(root, 0)
+        self._roots[note], self._top[root] = root, max(rank, top)
+        if target is not None and current and rank <= top:  # One that has risen is news, and not the one that is sent.
             self._flagged.add(root)
 
     def _root(self, note: Hashable) -> Hashable:
