@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from foureyes.core.facts import Message, ToolCall
-from foureyes.replay.turns import RecordedTurn, turns
+from foureyes.replay.turns import RecordedTurn, turn_at, turns
 
 SYSTEM = Message(role="system", text="You are an agent.")
 ASK = Message(role="user", text="Fix it.")
@@ -69,3 +69,37 @@ def test_what_no_human_wrote_is_not_asked() -> None:
 
 def test_a_turn_begins_with_what_the_agent_said() -> None:
     assert list(turns([ASK, ANSWER])) == [RecordedTurn(said=ANSWER, start=1, end=2, asked="Fix it.")]
+
+
+@pytest.mark.parametrize(
+    ("messages", "answers"),
+    [
+        ((ASK, ANSWER, STEP, RESULT, ANSWER), [False, False, True]),
+        ((ASK, ANSWER, ANSWER, ANSWER), [False, False, True]),
+        ((ASK, ANSWER, MORE, ANSWER), [True, True]),
+        ((ASK, ANSWER, ADVISORY, ANSWER), [True, True]),
+        ((ASK, ANSWER, SILENCE, SILENCE), [True, False, False]),
+        ((ASK, ANSWER, SILENCE, STEP), [False, False, False]),
+        ((ASK, ANSWER, SYSTEM, RESULT), [True]),
+        ((ASK, ANSWER, SYSTEM, ANSWER), [False, True]),
+        ((ASK, STEP, RESULT), [False]),
+        ((), []),
+    ],
+)
+def test_where_agents_also_speak_between_steps_only_words_that_they_do_not_go_on_from_are_an_answer(
+    messages: tuple[Message, ...], answers: list[bool]
+) -> None:
+    assert [turn.answers for turn in turns(messages, narrates=True)] == answers
+
+
+def test_where_agents_do_not_speak_between_steps_all_words_without_a_call_are_an_answer() -> None:
+    assert [turn.answers for turn in turns([ASK, ANSWER, STEP, RESULT, ANSWER])] == [True, False, True]
+
+
+@pytest.mark.parametrize(("place", "turn"), [(0, 1), (1, 1), (2, 1), (3, 1), (4, 2), (5, 2), (99, 2)])
+def test_a_message_belongs_to_the_turn_that_began_last_and_at_least_to_the_first(place: int, turn: int) -> None:
+    assert turn_at([ASK, STEP, RESULT, MORE, ANSWER], place) == turn
+
+
+def test_where_the_agent_never_spoke_no_turn_holds_anything() -> None:
+    assert turn_at([SYSTEM, ASK], 1) is None

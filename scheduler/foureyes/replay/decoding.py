@@ -95,6 +95,7 @@ class _Text:
     def __init__(self, file: TextIO) -> None:
         self._file = file
         self._buffer, self._at, self._column = "", 0, 0
+        self._untried = False
         self.line = 1
 
     def next_character(self) -> str:
@@ -115,6 +116,7 @@ class _Text:
         if self.next_character() == "]":
             return False
         if self.next_character() != ",":
+            self._untried = self._begins_line()
             raise self._wrong("',' or ']' is missing", self._at)
         self.step()
         self.next_character()
@@ -126,7 +128,10 @@ class _Text:
         return Entry(value=self._value(), line=line, number=number, array=array)
 
     def skip_to_next_value(self) -> None:
-        """Go to the next line that begins a value, or to the end of the file."""
+        """Go to the next line that begins a value, or to the end of the file. Stays where none has been tried yet."""
+        if self._untried:
+            self._untried = False
+            return
         while (found := _NEXT_VALUE.search(self._buffer, self._at)) is None:
             # The last character stays: a line end whose bracket has not been read yet.
             self._advance(max(self._at, len(self._buffer) - 1))
@@ -145,8 +150,8 @@ class _Text:
                 raise self._broken(error) from None
             except (RecursionError, ValueError) as error:
                 raise self._unreadable(error) from None
-            if end == len(self._buffer) and not isinstance(value, dict | list | str) and self._more():
-                continue
+            if end >= len(self._buffer) - _NEAR and isinstance(value, int | float) and self._more():
+                continue  # more digits, or an exponent, may follow
             self._refuse_foreign_bytes(end)
             self._advance(end)
             return value
@@ -183,6 +188,10 @@ class _Text:
 
     def _not_utf8(self) -> RecordingError:
         return RecordingError("not UTF-8 text", place=f"line {self.line}", cure="save it as UTF-8 JSON")
+
+    def _begins_line(self) -> bool:
+        before = self._buffer[self._at - 1 : self._at]
+        return self._buffer[self._at : self._at + 1] in ("{", "[") and (before == "\n" or not (before or self._column))
 
     def _where(self, at: int) -> str:
         line = self.line + self._buffer.count("\n", self._at, at)

@@ -40,8 +40,8 @@ def in_order(
 
     ``jobs``: how many processes work, at least 1; 1 is this one. None: this one for the first 100 items, and as many
     as there are processors for what comes after. ``work`` and its results must survive pickling, unless all is done
-    here. The first recording is always worked on here, so that an error of the settings is raised before anything
-    is started. Raises what ``work`` raises, and FoureyesError where a process dies.
+    here. The first item is always worked on here, so that an error of the settings is raised before anything is
+    started. Raises what ``work`` raises, and FoureyesError where a process dies.
     """
     waiting = iter(items)
     alone = None if jobs == 1 or (jobs is None and processors() == 1) else 1 if jobs else _ALONE

@@ -182,19 +182,19 @@ def _recording(run: Run, importer: Importer, source: str, number: int) -> Record
 
 
 def _runs(file: TextIO, beside: Beside) -> Iterator[tuple[Run, Importer] | RecordingError]:
-    known = False
+    known, broken = False, False
     strange: list[Entry] = []
-    errors = 0
     for frame in framed(decoded(file)):
         if isinstance(frame, Unknown):
             strange.append(frame.entry)
-        elif isinstance(frame, RecordingError):
-            errors += 1
-            yield frame
-        else:
-            known = True
-            yield from _read(frame, beside)
-    if not errors or strange:
+            continue
+        known = known or not isinstance(frame, RecordingError)
+        for item in (frame,) if isinstance(frame, RecordingError) else _read(frame, beside):
+            # That nothing is left of a log which breaks off at once needs no further word.
+            if not (broken and isinstance(item, RecordingError) and not item.place):
+                yield item
+            broken = broken or isinstance(item, RecordingError)
+    if known or not broken:
         yield from _strange(strange, known)
 
 

@@ -5,7 +5,8 @@ without tool calls and with text is an answer; any other is a step, an empty ass
 before the first assistant message belongs to no turn.
 
 In some formats agents also speak between two steps: several agents in a conversation, or an agent that is recorded
-sentence by sentence. Such a recording *narrates*, and there only what nobody but a human follows is an answer.
+sentence by sentence. Such a recording *narrates*, and there it is only an answer if a user message comes next (a
+human's, or that of a hook which sends the agent back), or nothing does.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class RecordedTurn:
 def turns(messages: Sequence[Message], *, narrates: bool = False) -> Iterator[RecordedTurn]:
     """Yield the turns of the transcript, in order; none where the agent never spoke.
 
-    ``narrates``: a turn is only an answer if a human speaks next, or nobody does. Empty messages do not count.
+    ``narrates``: a turn is only an answer if a user message comes next, or nothing. Empty messages do not count.
     """
     end = 0
     going = _going_on(messages) if narrates else frozenset()
@@ -69,8 +70,8 @@ def _going_on(messages: Sequence[Message]) -> frozenset[int]:
         said = messages[place]
         if said.role == "assistant" and goes_on:
             places.append(place)
-        # Results and remarks of hosts prove nothing: it is the agent that goes on, and the human who ends it.
-        goes_on = not said.by_human and (goes_on or (said.role == "assistant" and _does_something(said)))
+        # Other messages prove nothing: it is the agent that goes on.
+        goes_on = said.role != "user" and (goes_on or (said.role == "assistant" and _does_something(said)))
     return frozenset(places)
 
 
