@@ -10,6 +10,7 @@ from urllib.parse import unquote
 __all__ = ["without_encoded"]
 
 _BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}")
+_PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
 _RUN = re.compile(r"[^\s\"'<>]+")
 _STANDARD = str.maketrans("-_", "+/")
 
@@ -20,7 +21,7 @@ def without_encoded(text: str, redacted: Callable[[str], str], marker: str) -> s
     ``redacted`` takes the secrets out of a plain text; what it changes has some.
     """
     text = _BASE64.sub(lambda found: _kept(found[0], _from_base64(found[0]), redacted, marker), text)
-    if "%" not in text:
+    if not _PERCENT.search(text):
         return text
     return _RUN.sub(lambda found: _kept(found[0], _from_percent(found[0]), redacted, marker), text)
 

@@ -6,7 +6,7 @@ import json
 import re
 from base64 import b64encode
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from urllib.parse import quote, quote_plus
 
 __all__ = ["forms", "without_known"]
@@ -53,8 +53,8 @@ def _base64(raw: bytes) -> Iterator[str]:
         yield plain.translate(str.maketrans("+/", "-_"))
 
 
-def _broken(text: str, wanted: Iterable[str]) -> Iterator[tuple[int, int]]:
-    breaks = list(_BREAK.finditer(text))
+def _broken(text: str, wanted: Sequence[str]) -> Iterator[tuple[int, int]]:
+    breaks = list(_BREAK.finditer(text)) if wanted else []
     if not breaks:
         return
     ends = [0, *(found.end() for found in breaks)]

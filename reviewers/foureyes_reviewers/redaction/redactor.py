@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from foureyes_reviewers.redaction.edges import without_halves
 from foureyes_reviewers.redaction.encoded import without_encoded
 from foureyes_reviewers.redaction.environment import MIN_SECRET
+from foureyes_reviewers.redaction.keys import without_key_tails
 from foureyes_reviewers.redaction.known import forms, without_known
 from foureyes_reviewers.redaction.names import is_secret_name
 from foureyes_reviewers.redaction.patterns import BUILT_IN, Pattern, marker
@@ -14,6 +15,9 @@ from foureyes_reviewers.redaction.patterns import BUILT_IN, Pattern, marker
 __all__ = ["Redactor"]
 
 _MAX_DEPTH = 64
+_MAX_PASSES = 4
+"""A marker may end a word that went on before, and what comes after it is then known. A text without secrets takes one
+pass, one with secrets nearly always two."""
 _KNOWN, _ENCODED, _NAMED, _DEEP = map(marker, ("secret", "encoded secret", "credential", "nested too deeply"))
 
 
@@ -36,8 +40,11 @@ class Redactor:
         lines; another by its form, or by the name that it is given. Redacting twice changes nothing more. Takes time
         in proportion to the text.
         """
-        plain = self._plain(without_halves(text))
-        return without_encoded(plain, self._plain, _ENCODED)
+        for _ in range(_MAX_PASSES):
+            before, text = text, self._once(text)
+            if text == before:
+                break
+        return text
 
     def redacted_value(self, value: object) -> object:
         """Return JSON-like data without secrets, as new data.
@@ -47,10 +54,16 @@ class Redactor:
         """
         return self._value(value, 0)
 
+    def _once(self, text: str) -> str:
+        plain = self._plain(without_key_tails(without_halves(text)))
+        return without_encoded(plain, self._plain, _ENCODED)
+
     def _plain(self, text: str) -> str:
         text = without_known(text, self._known, _KNOWN)
+        lowered = text.lower()
         for pattern in self._patterns:
-            text = pattern.without(text)
+            if pattern.may_be_in(lowered):
+                text = pattern.without(text)
         return text
 
     def _value(self, value: object, depth: int) -> object:

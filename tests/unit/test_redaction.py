@@ -1,0 +1,403 @@
+"""Redaction: no secret gets out in any form, and what is none stays as it is."""
+
+from __future__ import annotations
+
+import json
+import re
+from base64 import b64decode, b64encode, urlsafe_b64encode
+from collections.abc import Callable, Iterator
+from urllib.parse import quote, quote_plus, unquote
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from foureyes.core.text import cut_middle
+from foureyes_reviewers.redaction import BUILT_IN, Pattern, Redactor
+
+from .growth import HOSTILE, assert_linear
+
+BY_FORM = Redactor()
+PEM_BODY = "\n".join(f"MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEA{line:020d}" for line in range(20))
+PEM = f"-----BEGIN RSA PRIVATE KEY-----\n{PEM_BODY}\n-----END RSA PRIVATE KEY-----"
+
+
+def leaks(secret: str, text: str, least: int = 6) -> bool:
+    """Tell whether a run of so many characters of the secret stands in the text."""
+    return any(secret[place : place + least] in text for place in range(max(1, len(secret) - least + 1)))
+
+
+def from_base64(text: str) -> Iterator[str]:
+    """Yield what the runs of base64 in the text say, wherever one begins to read."""
+    for run in re.findall(r"[\w+/-]{4,}", text):
+        for start in range(4):
+            digits = run[start:].translate(str.maketrans("-_", "+/"))
+            yield b64decode(digits[: len(digits) // 4 * 4]).decode("utf-8", "replace")
+
+
+# --- known makers ---
+
+TOKENS = {
+    "aws": "AKIAIOSFODNN7EXAMPLE",
+    "aws session": "ASIAIOSFODNN7EXAMPLE",
+    "google": "AIzaSyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY",
+    "google oauth": "ya29.a0AfH6SMBx-Tt0cHRqkqbXlqWQ",
+    "azure": "abc8Q~dEfGhIjKlMnOpQrStUvWxYz0123456789a",
+    "github": "ghp_16C7e42F292c6912E7710c838347Ae178B4a",
+    "github fine": "github_pat_11ABCDEFG0123456789_abcdefghij",
+    "gitlab": "glpat-x1Y2z3A4b5C6d7E8f9G0",
+    "slack": "xoxb-123456789012-abcdefABCDEF",
+    "stripe": "sk_live_4eC39HqLyjWDarjtT1zdp7dc",
+    "openai": "sk-proj-a1b2C3d4E5f6G7h8I9j0",
+    "anthropic": "sk-ant-api03-a1b2C3d4E5f6G7h8I9j0",
+    "hugging face": "hf_a1b2C3d4E5f6G7h8I9j0k1L2m3N4",
+    "npm": "npm_a1b2C3d4E5f6G7h8I9j0k1L2m3N4o5P6q7R8",
+    "sendgrid": "SG.a1b2C3d4E5f6G7h8I9j0kL.a1b2C3d4E5f6G7h8I9j0k1L2m3N4",
+    "telegram": "1234567890:AAa1b2C3d4E5f6G7h8I9j0k1L2m3N4o5P6q",
+    "jwt": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N",
+    "field case": "sk-live-0123456789abcdef0123",
+}
+
+
+@pytest.mark.parametrize("token", TOKENS.values(), ids=TOKENS.keys())
+@pytest.mark.parametrize(
+    "around", ["@", "x @ y", "key is @.", '"@"', "a=@&b", "(@)", "TOKEN=@", "{'t': '@'}", "a\n@\nb"]
+)
+def test_a_token_of_a_known_maker_goes_wherever_it_stands(token: str, around: str) -> None:
+    drawn = token.removeprefix("github_pat_")
+    assert not leaks(drawn, BY_FORM.redacted(around.replace("@", token)))
+
+
+def test_the_marker_names_the_kind() -> None:
+    assert BY_FORM.redacted(f"use {TOKENS['aws']} now") == "use [redacted: aws key] now"
+    assert BY_FORM.redacted(f"use {TOKENS['github']} now") == "use [redacted: github token] now"
+    assert BY_FORM.redacted("password=hunter2") == "password=[redacted: credential]"
+
+
+def test_a_private_key_goes_whole_and_what_stands_around_it_stays() -> None:
+    assert BY_FORM.redacted(f"before\n{PEM}\nafter") == "before\n[redacted: private key]\nafter"
+    assert BY_FORM.redacted(json.dumps({"key": PEM})) == '{"key": "[redacted: private key]"}'
+
+
+def test_half_a_private_key_goes_too() -> None:
+    lines = PEM.splitlines()
+    for half in ("\n".join(lines[:9]), "\n".join(lines[9:]), lines[0]):
+        assert not leaks(PEM_BODY, BY_FORM.redacted(f"x\n{half}"), 12)
+
+
+def test_a_public_key_stays() -> None:
+    public = PEM.replace("RSA PRIVATE", "PUBLIC")
+    assert BY_FORM.redacted(public) == public
+
+
+# --- secret for the name that it has ---
+
+NAMED = [
+    "password=@",
+    "PASSWORD=@",
+    "DB_PASSWORD='@'",
+    'export API_KEY="@"',
+    "password: @",
+    "  - password: '@'",
+    '{"password": "@", "user": "bob"}',
+    '{"clientSecret":"@"}',
+    '{"arguments": "{\\"password\\": \\"@\\"}"}',
+    "password = @",
+    "db.password=@",
+    'os.environ["DB_PASSWORD"] = "@"',
+    'password: str = "@"',
+    'login(user, password="@")',
+    "--password @",
+    "mysql --password=@ -u root",
+    "--api-key '@'",
+    "https://x.org/?token=@&page=2",
+    "Server=db;User Id=sa;Password=@;Encrypt=yes",
+    "host=db user=app password=@ port=5432",
+    "<password>@</password>",
+    "X-Api-Key: @",
+    "my password is @",
+    "The secret is: @",
+    "AccountName=x;AccountKey=@;EndpointSuffix=core",
+    "postgres://app:@@db.example.org:5432/app",
+    "redis://:@@cache/0",
+    "curl -u bob:@ https://x.org",
+    "Authorization: Bearer @",
+    '"authorization": "Bearer @"',
+    "Cookie: session=@; theme=dark",
+    "Set-Cookie: sid=@; Path=/; HttpOnly",
+    "curl -H 'Cookie: a=b; sid=@'",
+    "pwd := '@'",
+    '"access_token" => "@"',
+    "STRIPE_KEY=@",
+]
+
+
+@pytest.mark.parametrize("text", NAMED)
+@pytest.mark.parametrize("secret", ["a1b2c3d4e5f6", "Tr0ub4dor-and-3", "wJalrXUtnFEMI0bPxRfiCYEX"])
+def test_what_is_secret_for_its_name_goes(text: str, secret: str) -> None:
+    assert not leaks(secret, BY_FORM.redacted(text.replace("@", secret, 1)))
+
+
+@pytest.mark.parametrize(
+    "text", ["password=hunter2", "password: swordfish", '"pwd": "swordfish"', "PASSWORD=swordfish"]
+)
+def test_a_weak_password_is_one(text: str) -> None:
+    assert "hunter2" not in BY_FORM.redacted(text)
+    assert "swordfish" not in BY_FORM.redacted(text)
+
+
+def test_only_the_value_goes() -> None:
+    text = '{"user": "bob", "password": "a1b2c3d4", "port": 5432}'
+    assert BY_FORM.redacted(text) == '{"user": "bob", "password": "[redacted: credential]", "port": 5432}'
+
+
+# --- what is no secret stays ---
+
+HARMLESS = [
+    "password: str",
+    "password: str | None = None",
+    "password: SecretStr",
+    "token = tokens[0]",
+    "token = get_token()",
+    "token = self.token",
+    "password=self.password",
+    "connect(password=password, token=token)",
+    'api_key=os.environ["X"]',
+    "def password(self) -> str:",
+    "if token == expected_token:",
+    "for token in tokens:",
+    "lambda token: token.text",
+    "import { token } from './token';",
+    "const token = useToken();",
+    "Promise<token>foo",
+    "secret = hashlib.sha256(data).hexdigest()",
+    'secret: bytes = b""',
+    'eos_token = "</s>"',
+    '"next_page_token": "CAUQAA1234567890"',
+    'tokens = 12; max_tokens: 1024; "max_tokens": 4096',
+    "token_count=5",
+    '"token": "hello"',
+    "PRIMARY_KEY = id",
+    "primary_key=True",
+    "key = 'value'",
+    "The password is required. Passwords must have 8 characters.",
+    '{"password": "This field is required."}',
+    "password: required",
+    "password=${DB_PASSWORD}",
+    "PASSWORD=<your password>",
+    "PASSWORD=***",
+    'api_key: "your-api-key"',
+    "Authorization: Bearer <token>",
+    "bearer authentication is used, or basic authorization",
+    "a cookie: a small file",
+    "https://user:password@host/",
+    "https://github.com/a/b@v1.2:3",
+    "http://localhost:8080/x@y",
+    "commit 3f786850e387550fdab836ed7e6dc881de23001b",
+    "3f786850e387550fdab836ed7e6dc881de23001b refs/heads/main",
+    "id 123e4567-e89b-12d3-a456-426614174000",
+    "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "sk-learn-contrib-something-longer",
+    "tests pass: 123 fail: 0",
+    "--token-limit 500 --password-file /run/x -u user",
+    "reviewers/foureyes_reviewers/redaction/assignments.py",
+    "SELECT token, COUNT(*) FROM sessions GROUP BY token",
+    "100%25 of 50%20 rows",
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ",
+    "aGVsbG8gd29ybGQsIHRoaXMgaXMgbm8gc2VjcmV0",
+    'if a < b && c: print("x")',
+]
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_code_prose_identifiers_and_placeholders_stay_as_they_are(text: str) -> None:
+    assert BY_FORM.redacted(text) == text
+
+
+# --- known secrets ---
+
+SECRET = 'p@ss/word+"1" \\ ünï&=?2'
+PLAIN = "Zq7-vB3xK9mT"
+KNOWN = Redactor([SECRET, PLAIN])
+
+DISGUISES: dict[str, Callable[[str], str]] = {
+    "plain": lambda s: s,
+    "json": lambda s: json.dumps({"x": s}),
+    "json, unescaped letters": lambda s: json.dumps({"x": s}, ensure_ascii=False),
+    "json in json": lambda s: json.dumps(json.dumps(s)),
+    "percent": lambda s: quote(s, safe=""),
+    "percent in lower case": lambda s: quote(s, safe="").replace("%2F", "%2f").replace("%3D", "%3d"),
+    "form": quote_plus,
+    "base64": lambda s: b64encode(s.encode()).decode(),
+    "base64 for urls": lambda s: urlsafe_b64encode(s.encode()).decode(),
+    "base64 of more": lambda s: b64encode(f"user:{s}\n".encode()).decode(),
+    "base64 of more, one on": lambda s: b64encode(f"user1:{s} and so on".encode()).decode(),
+    "base64 of more, two on": lambda s: b64encode(f"user12:{s} and so on".encode()).decode(),
+    "base64 of bytes": lambda s: b64encode(b"\x00\xff\xfe" + s.encode() + b"\x80").decode(),
+    "in a word": lambda s: f"abc{s}def",
+}
+
+
+@pytest.mark.parametrize("disguise", DISGUISES.values(), ids=DISGUISES.keys())
+@pytest.mark.parametrize("secret", [SECRET, PLAIN])
+def test_a_known_secret_goes_in_whatever_disguise(disguise: Callable[[str], str], secret: str) -> None:
+    redacted = KNOWN.redacted(f"see {disguise(secret)} there")
+    assert "[redacted: " in redacted
+    for seen in (redacted, unquote(redacted), redacted.replace("\\", ""), *from_base64(redacted)):
+        assert not leaks(secret, seen)
+
+
+@pytest.mark.parametrize("place", range(1, len(PLAIN)))
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\n    ", "\\\n", "\\n", "\\\\n"])
+def test_a_known_secret_broken_over_lines_goes(place: int, line_end: str) -> None:
+    broken = f"x {PLAIN[:place]}{line_end}{PLAIN[place:]} y\nz"
+    assert KNOWN.redacted(broken) == "x [redacted: secret] y\nz"
+
+
+def test_a_known_secret_in_base64_broken_over_lines_goes() -> None:
+    whole = b64encode(f"user:{PLAIN}:group".encode()).decode()
+    assert not leaks(whole[8:22], KNOWN.redacted("\n".join((whole[:12], whole[12:]))))
+
+
+def test_a_longer_secret_goes_before_a_shorter_one_that_it_holds() -> None:
+    assert (
+        Redactor(["abcdef", "abcdef-ghijkl"]).redacted("abcdef-ghijkl abcdef")
+        == "[redacted: secret] [redacted: secret]"
+    )
+
+
+def test_a_secret_of_fewer_than_six_characters_is_not_looked_for() -> None:
+    assert Redactor(["", "true", "12345"]).redacted("true 12345") == "true 12345"
+
+
+def test_a_secret_that_is_a_part_of_the_marker_does_no_harm() -> None:
+    redactor = Redactor(["redacted", "secret", "[redacted: secret]"])
+    assert redactor.redacted("a redacted secret") == "a redacted secret"
+
+
+@pytest.mark.parametrize("text", ["AWS_KEY=AKIAIOSFODNN7EXAMPLE", "password=hunter2 and more", "user:hunter2pw"])
+def test_what_is_secret_by_form_or_name_is_found_in_base64_and_percent_encoding(text: str) -> None:
+    text = f"{text}, postgres://app:a1b2c3@db/x"
+    assert BY_FORM.redacted(f"data: {b64encode(text.encode()).decode()}") == "data: [redacted: encoded secret]"
+    assert BY_FORM.redacted(f"u={quote(text, safe='')} v") == "[redacted: encoded secret] v"
+
+
+def test_a_secret_that_another_process_does_not_know_is_not_found_without_form_or_name() -> None:
+    assert BY_FORM.redacted(f"see {PLAIN}") == f"see {PLAIN}"
+
+
+# --- before and after a cut ---
+
+
+@pytest.mark.parametrize("before", range(3_940, 4_000, 7))
+def test_no_six_characters_of_a_key_survive_a_cut_wherever_it_goes_through(before: int) -> None:
+    key = TOKENS["field case"]
+    text = "".join(f"line {n:04d}\n" for n in range(before // 10)) + f"TOKEN={key}\n" + "more\n" * 2_000
+    assert not leaks(key, BY_FORM.redacted(cut_middle(BY_FORM.redacted(text), 4_000)))
+    for limit in range(5_950, 6_050, 9):
+        assert not leaks(key, BY_FORM.redacted(cut_middle(text, limit)))
+
+
+def test_the_words_at_a_cut_go_and_the_marker_counts_them() -> None:
+    cut = "head hunt\n[shortened for review: 100 characters left out]\ner2 tail"
+    assert BY_FORM.redacted(cut) == "head \n[shortened for review: 107 characters left out]\n tail"
+
+
+def test_a_cut_between_words_stays_as_it_is() -> None:
+    cut = "head \n[shortened for review: 100 characters left out]\n tail"
+    assert BY_FORM.redacted(cut) == cut
+
+
+def test_a_cut_through_a_text_without_blanks_costs_a_bounded_part_of_it() -> None:
+    cut = cut_middle("x1" * 5_000, 4_000)
+    redacted = BY_FORM.redacted(cut)
+    assert len(cut) - 600 < len(redacted) < len(cut)
+    assert BY_FORM.redacted(redacted) == redacted
+
+
+def test_the_ends_of_a_cut_key_go() -> None:
+    text = "log line\n" * 290 + PEM + "\nlog line" * 2_000
+    for limit in range(3_900, 6_000, 250):
+        assert not leaks(PEM_BODY, BY_FORM.redacted(cut_middle(text, limit)), 12)
+
+
+# --- twice ---
+
+PIECES = [
+    *TOKENS.values(),
+    *NAMED,
+    *HARMLESS,
+    PEM,
+    PLAIN,
+    SECRET,
+    " ",
+    "\n",
+    "=",
+    ":",
+    '"',
+    "password",
+    "[redacted: x]",
+]
+PIECES += ["\n[shortened for review: 7 characters left out]\n", "[redacted: aws key]", "Cookie: ", "://", "%3D", "\\n"]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12))
+def test_redacting_twice_changes_nothing_more(pieces: list[str]) -> None:
+    once = KNOWN.redacted("".join(pieces))
+    assert KNOWN.redacted(once) == once
+
+
+@given(st.text())
+def test_any_text_can_be_redacted(text: str) -> None:
+    once = KNOWN.redacted(text)
+    assert KNOWN.redacted(once) == once
+
+
+# --- other patterns ---
+
+
+def test_without_patterns_only_known_secrets_go() -> None:
+    redactor = Redactor([PLAIN], patterns=())
+    assert redactor.redacted(f"password=hunter2 {PLAIN}") == "password=hunter2 [redacted: secret]"
+
+
+@pytest.mark.parametrize("pattern", BUILT_IN, ids=lambda pattern: pattern.form.pattern[:40])
+def test_every_pattern_has_hints_in_lower_case(pattern: Pattern) -> None:
+    assert pattern.hints
+    assert all(hint == hint.lower() for hint in pattern.hints)
+
+
+# --- time ---
+
+KEYS = [f"{PEM.splitlines()[0]}\n", f"{PEM.splitlines()[0]}\n{'A' * 64}\n", f"{'A' * 64}\n", PEM.splitlines()[-1]]
+STARTS = [
+    "-sk-a1",
+    ".eyJ",
+    "eyJaaaaaaaaa.",
+    "://a:",
+    "Cookie: a=",
+    "Authorization: ",
+    "bearer aaaaaaaa ",
+    "%41",
+    "password=",
+]
+STARTS += ['password="', 'secret=\\"', "--token ", '"password": "abc', 'password="x y z w ', "_key", "secret: token: "]
+STARTS += [
+    "password is ",
+    "-u a:",
+    "AAAAAAAAAAAAAAAAAAAA ",
+    "\n[shortened for review: 5 characters left out]\n",
+    PLAIN[:-1],
+]
+
+
+@pytest.mark.parametrize("piece", [*HOSTILE, *KEYS, *STARTS])
+def test_redaction_takes_linear_time_however_hostile_the_text(piece: str) -> None:
+    assert_linear(KNOWN.redacted, piece)
+
+
+def test_a_megabyte_of_everything_is_redacted_in_one_go() -> None:
+    named = [text.replace("@", "a1b2c3d4e5f6", 1) for text in NAMED]
+    everything = "\n".join((*named, *HARMLESS, *TOKENS.values(), PEM, PLAIN))
+    redacted = KNOWN.redacted("\n".join([everything] * (1_000_000 // len(everything) + 1)))
+    assert not any(secret in redacted for secret in (*TOKENS.values(), PLAIN, "a1b2c3d4e5f6"))
