@@ -280,6 +280,11 @@ def dead_while_green() -> list[Json]:
             (f"sum(increase({series('sink_failures_total', PROCESS)}[$__rate_interval]))", "sinks"),
         ),
         lines(
+            "Event loop stood still",
+            "Seconds a minute during reviews. Most often a reviewer waits without await: see the log.",
+            (f"60 * sum(rate({series('loop_frozen_seconds_total', PROCESS)}[$__rate_interval]))", "seconds a minute"),
+        ),
+        lines(
             "Time since start",
             "Falls to zero at a restart. The legend names the version that each process runs.",
             (f"(time() - {started}) * on (job, instance) group_left (version) {version}", "{{instance}} {{version}}"),

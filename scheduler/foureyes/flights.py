@@ -23,6 +23,10 @@ __all__ = ["GRACE_SECONDS", "Flight", "Round"]
 
 GRACE_SECONDS = 0.005
 """How long a cancelled review may take to let go before it counts as left over."""
+_LOOK_SECONDS = 0.1
+"""How often the clock is looked at while reviews are under way."""
+_FROZEN_SECONDS = 0.1
+"""How late the event loop may be before it counts as frozen."""
 _TICK = 0.001
 """The resolution to which event loops keep their timers."""
 
@@ -138,6 +142,8 @@ class Round:
         self.flights, self._tasks = tuple(flights), tasks
         self._aloft = len(self.flights)
         self._done = tasks.gate()
+        self.frozen = 0.0
+        """The longest time in seconds that the event loop stood still meanwhile, above a tenth of a second; 0 = none."""
 
     async def fly(self) -> None:
         """Start all reviews and return when each has landed or was given up.
@@ -148,7 +154,7 @@ class Round:
             flight.start(self._tasks, self._landed)
         try:
             while (wake := self._wake()) is not None:
-                await self._done.wait(wake)
+                await self._watched(wake)
         except BaseException:
             self.cut(OutcomeKind.CANCELLED)
             with anyio.CancelScope(shield=True):
@@ -156,6 +162,14 @@ class Round:
             self._abandon_the_rest()
             raise
         self._abandon_the_rest()
+
+    async def _watched(self, wake: float) -> None:
+        # Looking at the clock now and then costs nothing, and shows a reviewer that blocks the loop.
+        look = min(wake, self._tasks.now() + _LOOK_SECONDS)
+        await self._done.wait(look)
+        late = self._tasks.now() - look
+        if late > _FROZEN_SECONDS:
+            self.frozen = max(self.frozen, late)
 
     def cut(self, kind: OutcomeKind) -> None:
         """Give up every review, those included that have landed: the boundary is not going to use them."""

@@ -29,7 +29,7 @@ from foureyes.errors import HostError
 from foureyes.flights import Flight, Round
 from foureyes.guidance import Guidance
 from foureyes.report import reported_events
-from foureyes.telemetry.events import Event
+from foureyes.telemetry.events import Event, LoopFrozen
 
 __all__ = ["Consultation", "Visit"]
 
@@ -81,6 +81,7 @@ class Consultation:
         self._round: Round | None = None
         self._cut: OutcomeKind | None = None
         self._reserved: dict[str, Reservation] = {}
+        self._frozen: tuple[LoopFrozen, ...] = ()
 
     def cut(self, kind: OutcomeKind) -> None:
         """Give up the reviews under way; the call that waits for them returns empty guidance."""
@@ -212,6 +213,11 @@ class Consultation:
             with anyio.CancelScope(shield=True):
                 await self._given_up(self._round.flights)
             raise
+        if self._round.frozen:
+            names = ", ".join(flight.reviewer for flight in self._round.flights)
+            self._frozen = (
+                LoopFrozen(session=self._book.state.id, turn=self._turn, seconds=self._round.frozen, reviewers=names),
+            )
         if self._runtime.tasks is None:  # The scheduler was closed meanwhile, which cancels what it started.
             self.cut(OutcomeKind.CANCELLED)
         return self._round.flights
@@ -269,7 +275,7 @@ class Consultation:
         end = self._concluded(state, moment, decision, outcomes, offer)
         state, settled = self._closed(state, decision, outcomes, guarded, offer, end)
         self._book.state = ledger.settled(state, settled)
-        more = [*self._late(flights), *learned]
+        more = [*self._late(flights), *learned, *self._frozen]
         try:
             await self._book.save()
         except anyio.get_cancelled_exc_class():
@@ -377,7 +383,7 @@ class Consultation:
             if skip.reason is SkipReason.PAUSED:
                 runtime.passed_over(skip.reviewer)
         self._show(guarded.judged, state.offer.notes if state.offer and settled.advisory else ())
-        if guarded.muted or runtime.wants(outcomes):
+        if guarded.muted or self._frozen or runtime.wants(outcomes):
             seconds, configs = runtime.clock.monotonic() - self._began, runtime.roster.by_name
             runtime.emit(*reported_events(state, self._turn, outcomes, configs, guarded, settled, seconds), *more)
 

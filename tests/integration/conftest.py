@@ -133,6 +133,7 @@ def _minute() -> Iterator[happened.Event]:
     yield happened.FinishSettled(session="s", turn=2, result=FinishResult.CLEAN, verdict=Verdict.APPROVED)
     yield happened.Checkpointed(session="s", seconds=0.0002)
     yield happened.CheckpointFailed(session="s", error="disk full")
+    yield happened.LoopFrozen(session="s", turn=1, seconds=0.5, reviewers="sec, perf")
     yield happened.SinkFailed(session="s", sink="Webhook", error="gone")
 
 

@@ -15,14 +15,17 @@ from contextlib import suppress
 from typing import Any
 
 import anyio
+import anyio.lowlevel
 import pytest
+from prometheus_client import CollectorRegistry
 
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.facts import Note, Review
 from foureyes.core.words import OutcomeKind
 from foureyes.guidance import Guidance
 from foureyes.scheduler import ReviewScheduler
-from foureyes.testing import note, turn_messages
+from foureyes.telemetry.events import LoopFrozen
+from foureyes.testing import RecordingSink, note, turn_messages
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timing]
 
@@ -151,3 +154,29 @@ async def test_a_timeout_is_kept_whatever_the_reviewer_does(function: Callable[.
     assert min(late) > -0.002, told
     assert statistics.median(late) <= 0.010, told
     assert max(late) <= 0.050, told
+
+
+async def test_a_reviewer_that_blocks_the_event_loop_is_noticed_and_counted() -> None:
+    """Nothing in the same process can bound it, so at least it must not stay unseen."""
+
+    async def blocks(review: Review) -> list[Note]:
+        await anyio.lowlevel.checkpoint()
+        time.sleep(0.3)  # noqa: ASYNC251 - this is what the test is about
+        return []
+
+    sink, registry = RecordingSink(), CollectorRegistry()
+    configs = [reviewer(blocks, "a"), reviewer(takes_50_ms, "b")]
+    async with ReviewScheduler(configs, sinks=[sink], registry=registry) as scheduler:
+        await (await scheduler.session("s")).boundary([TASK, *turn_messages(1)])
+    [frozen] = sink.of(LoopFrozen)
+    assert (frozen.reviewers, 0.2 < frozen.seconds < 1) == ("a, b", True)
+    assert registry.get_sample_value("foureyes_loop_frozen_seconds_total") == frozen.seconds
+
+
+async def test_reviews_that_wait_as_they_should_freeze_nothing() -> None:
+    sink = RecordingSink()
+    async with ReviewScheduler([reviewer(takes_50_ms, name) for name in "abcd"], sinks=[sink]) as scheduler:
+        session = await scheduler.session("s")
+        for turn in range(1, 6):
+            await session.boundary([TASK, *turn_messages(turn)])
+    assert sink.of(LoopFrozen) == []

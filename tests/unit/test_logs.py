@@ -70,6 +70,7 @@ FINISH = happened.FinishSettled(
 )
 CHECKPOINTED = happened.Checkpointed(session="s-1", seconds=0.0002)
 CHECKPOINT_FAILED = happened.CheckpointFailed(session="s-1", error="StoreError: disk full")
+LOOP_FROZEN = happened.LoopFrozen(session="s-1", turn=7, seconds=2.25, reviewers="sec, perf")
 SINK_FAILED = happened.SinkFailed(session="s-1", sink="Webhook", error="OSError: gone")
 
 SENTENCES: list[tuple[happened.Event, int, str]] = [
@@ -144,6 +145,12 @@ SENTENCES: list[tuple[happened.Event, int, str]] = [
     (replace(FINISH, unsent=0), logging.INFO, "finish after turn 11 of session s-1 is capped, changes_requested"),
     (CHECKPOINTED, logging.DEBUG, "the state of session s-1 was saved in 0.0002 s"),
     (CHECKPOINT_FAILED, logging.WARNING, "the store failed for session s-1: StoreError: disk full"),
+    (
+        LOOP_FROZEN,
+        logging.WARNING,
+        "the event loop stood still for 2.2 s after turn 7 of session s-1: one of sec, perf may block it; give blocking "
+        "work to a plain function",
+    ),
     (SINK_FAILED, logging.WARNING, "Webhook failed for session s-1: OSError: gone"),
 ]
 EVENTS = [event for event, _, _ in SENTENCES]

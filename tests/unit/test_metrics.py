@@ -84,7 +84,7 @@ FACTS: dict[str, st.SearchStrategy[Any]] = (
         "finish": st.booleans(),
     }
     | dict.fromkeys(["turn", "attempts", "failures", "running", "have", "limit"], small)
-    | dict.fromkeys(["note", "error", "sink"], st.just("x"))
+    | dict.fromkeys(["note", "error", "sink", "reviewers"], st.just("x"))
 )
 
 
@@ -180,6 +180,7 @@ COUNTED: dict[type, Callable[[Any], Counts]] = {
     happened.FinishSettled: lambda event: [(_key("foureyes_finishes_total", result=event.result), 1)],
     happened.Checkpointed: of_a_checkpoint,
     happened.CheckpointFailed: lambda event: [(_key("foureyes_checkpoint_failures_total"), 1)],
+    happened.LoopFrozen: lambda event: [(_key("foureyes_loop_frozen_seconds_total"), event.seconds)],
     happened.SinkFailed: lambda event: [(_key("foureyes_sink_failures_total"), 1)],
 }
 """What one event adds to which counter. The others move gauges, which have tests of their own."""
@@ -312,6 +313,7 @@ KNOWN: list[tuple[str, dict[str, str]]] = [
     ("foureyes_boundary_duration_seconds_count", {}),
     ("foureyes_checkpoint_duration_seconds_count", {}),
     ("foureyes_checkpoint_failures_total", {}),
+    ("foureyes_loop_frozen_seconds_total", {}),
     ("foureyes_sink_failures_total", {}),
 ]
 

@@ -29,6 +29,7 @@ __all__ = [
     "FellBack",
     "FinishSettled",
     "LeftoverChanged",
+    "LoopFrozen",
     "NoteJudged",
     "NoteSent",
     "QuotaExhausted",
@@ -149,6 +150,21 @@ class ReviewerMuted(_Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LoopFrozen(_Event):
+    """The event loop stood still during the reviews of a boundary, which nothing in the process can bound.
+
+    Most often one of the reviewers blocks: it is an ``async`` function that waits without ``await``.
+    """
+
+    action: ClassVar[str] = "loop_frozen"
+    turn: int
+    seconds: float
+    """For how long, at the longest; at least a tenth of a second."""
+    reviewers: str
+    """Who was being consulted and may have done it, with commas between."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewerPaused(_Event):
     """A reviewer failed too often in this process, or said to be of no use: it is not consulted for a while."""
 
@@ -237,6 +253,7 @@ Event: TypeAlias = (
     | ReviewerPaused
     | ReviewerResumed
     | LeftoverChanged
+    | LoopFrozen
     | BoundarySettled
     | FinishSettled
     | Checkpointed

@@ -21,6 +21,7 @@ from foureyes.telemetry.events import (
     FellBack,
     FinishSettled,
     LeftoverChanged,
+    LoopFrozen,
     NoteJudged,
     NoteSent,
     QuotaExhausted,
@@ -64,7 +65,7 @@ class LogSink:
 def _level(event: Event) -> int:
     if isinstance(event, ReviewSkipped | NoteJudged):
         return logging.DEBUG
-    if isinstance(event, CheckpointFailed | ReviewerMuted | ReviewerPaused | SinkFailed):
+    if isinstance(event, CheckpointFailed | LoopFrozen | ReviewerMuted | ReviewerPaused | SinkFailed):
         return logging.WARNING
     if isinstance(event, Checkpointed):
         return logging.DEBUG
@@ -139,6 +140,11 @@ def _reviewer_paused(event: ReviewerPaused) -> str:
     return f"{event.reviewer} is paused in this process{time} after {_count(event.failures, 'failed review')} in a row"
 
 
+def _loop_frozen(event: LoopFrozen) -> str:
+    stood = f"the event loop stood still for {event.seconds:.1f} s after turn {event.turn} of session {event.session}"
+    return f"{stood}: one of {event.reviewers} may block it; give blocking work to a plain function"
+
+
 def _reviewer_resumed(event: ReviewerResumed) -> str:
     return f"{event.reviewer} is consulted again"
 
@@ -186,6 +192,7 @@ _SENTENCES: dict[type, Callable[[Any], str]] = {
     NoteSent: _note_sent,
     QuotaExhausted: _quota_exhausted,
     ReviewerMuted: _reviewer_muted,
+    LoopFrozen: _loop_frozen,
     ReviewerPaused: _reviewer_paused,
     ReviewerResumed: _reviewer_resumed,
     LeftoverChanged: _leftover_changed,

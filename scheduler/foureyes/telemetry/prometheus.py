@@ -36,6 +36,7 @@ from foureyes.telemetry.events import (
     FellBack,
     FinishSettled,
     LeftoverChanged,
+    LoopFrozen,
     NoteJudged,
     NoteSent,
     QuotaExhausted,
@@ -144,6 +145,7 @@ class PrometheusSink:
             ReviewerPaused: self._reviewer_paused,
             ReviewerResumed: self._reviewer_resumed,
             LeftoverChanged: self._leftover_changed,
+            LoopFrozen: self._loop_frozen,
             BoundarySettled: self._boundary_settled,
             FinishSettled: self._finish_settled,
             Checkpointed: self._checkpointed,
@@ -205,6 +207,9 @@ class PrometheusSink:
     def _set_state(self, name: str, current: str) -> None:
         for state in (_ACTIVE, _PAUSED):
             self._states[name, state].set(state == current)
+
+    def _loop_frozen(self, event: LoopFrozen) -> None:
+        self._series.frozen.inc(event.seconds)
 
     def _leftover_changed(self, event: LeftoverChanged) -> None:
         before = self._running.pop(event.reviewer, 0)

@@ -120,6 +120,7 @@ class Series(Collector):
         self.checkpoints = _histogram("checkpoint_duration", "How long it took to save a session's state.", _SAVES)
         self.checkpoint_failures = _counter("checkpoint_failures", "States that could not be saved.")
         self.sink_failures = _counter("sink_failures", "Exceptions of sinks and of the host's hook for notes.")
+        self.frozen = _counter("loop_frozen_seconds", "Time that the event loop stood still while reviews were held.")
         self.start = _gauge("start_timestamp_seconds", "When the first scheduler of the process was made.", "livemax")
         self.start.set_to_current_time()
         self.build = _gauge("build_info", "Always 1; the version of foureyes is in the label.", "max", "version")
