@@ -189,6 +189,8 @@ class ReviewScheduler:
         """
         if self._runtime.tasks is None:
             raise HostError("the scheduler is closed: ask for sessions inside 'async with ReviewScheduler(...)'")
+        if not self._runtime.tasks.here():
+            raise HostError("the scheduler runs on another event loop: enter one on each, or use SyncReviewScheduler")
         if not isinstance(identity, str) or not 1 <= len(identity) <= MAX_ID:
             raise HostError(f"a session's id must be text of 1 to {MAX_ID} characters")
         live = self._sessions.get(identity)

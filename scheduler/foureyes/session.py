@@ -215,8 +215,11 @@ class Session:
             self._leave()
 
     def _enter(self) -> None:
-        if self._runtime.tasks is None:
+        tasks = self._runtime.tasks
+        if tasks is None:
             raise HostError("the scheduler is closed: use its sessions inside 'async with ReviewScheduler(...)'")
+        if not tasks.here():
+            raise HostError("the scheduler runs on another event loop: enter one on each, or use SyncReviewScheduler")
         if self._epoch != self._runtime.epoch or self._book.superseded:
             raise HostError(f"session {self.id!r} is out of date: ask the scheduler for it again")
         if self._entered:

@@ -54,6 +54,9 @@ class Tasks(Protocol):
     def now(self) -> float:
         """Return the event loop's time in seconds, by which deadlines are kept."""
 
+    def here(self) -> bool:
+        """Tell whether the caller runs on this event loop."""
+
     def gate(self) -> Gate:
         """Return a closed gate."""
 
@@ -67,6 +70,12 @@ class _AsyncioTasks:
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._serial = 0
         self.now = self._loop.time
+
+    def here(self) -> bool:
+        try:
+            return asyncio.get_running_loop() is self._loop
+        except RuntimeError:  # no asyncio loop in this thread
+            return False
 
     def start(self, work: Work) -> Callable[[], None]:
         self._serial = number = self._serial + 1
@@ -173,9 +182,17 @@ class _TrioTask:
 class _TrioTasks:
     # System tasks belong to the run and not to a nursery, so that a boundary and even closing can leave one behind.
     def __init__(self) -> None:
+        import trio
+
         self._tasks: set[_TrioTask] = set()
+        self._token = trio.lowlevel.current_trio_token()
         self.now = anyio.current_time
         self._empty = anyio.Event()
+
+    def here(self) -> bool:
+        import trio
+
+        return trio.lowlevel.in_trio_run() and trio.lowlevel.current_trio_token() is self._token
 
     def start(self, work: Work) -> Callable[[], None]:
         import trio

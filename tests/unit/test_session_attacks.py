@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import anyio
@@ -157,3 +159,37 @@ async def test_an_answer_is_reviewed_again_where_another_gate_sent_the_agent_on(
         ends = [await run_turns(session, 0, answers=[answer]) for answer in ("One.", "Two.", "Three.")]
     assert [end[0].verdict for end in ends] == [Verdict.APPROVED, Verdict.APPROVED, Verdict.UNREVIEWED]
     assert skips(ends[2][0]) == {"one": SkipReason.CAP}
+
+
+def test_a_scheduler_used_on_a_second_event_loop_says_so() -> None:
+    """Else it fails deep inside the loop, or hangs."""
+
+    def elsewhere(call: Callable[[], Coroutine[Any, Any, object]]) -> BaseException | None:
+        raised: list[BaseException] = []
+
+        def run() -> None:
+            try:
+                asyncio.run(call())
+            except BaseException as error:
+                raised.append(error)
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        thread.join()
+        return raised[0] if raised else None
+
+    async def go() -> None:
+        async with ReviewScheduler([every_turn(scripted())]) as scheduler:
+            session = await scheduler.session("s")
+            calls: list[Callable[[], Coroutine[Any, Any, object]]] = [
+                lambda: session.boundary(transcript()),
+                lambda: scheduler.session("t"),
+                session.compacted,
+            ]
+            for call in calls:
+                error = elsewhere(call)
+                assert isinstance(error, HostError)
+                assert "another event loop" in str(error)
+            assert (await session.boundary(transcript())).turn == 1
+
+    asyncio.run(go())
