@@ -52,13 +52,18 @@ class Earlier:
         self.listed = len(self._listed)
         """Notes that wait to be listed at the finish."""
 
-    def repeated(self, candidate: Candidate, here: Iterable[Chosen]) -> Like | None:
-        """Return the note that this one repeats word for word as far as it goes, at the same or a lower severity."""
-        if candidate.text in self._listed:
-            listed = self._listed[candidate.text]
-            if listed.severity.rank >= candidate.severity.rank:
-                return Like(target=listed.id, likeness=Likeness.TEXT, excerpt=excerpt(listed.text))
-        return None if _is_finished(candidate.note.text) else self._cut_from(candidate, here)
+    def repeated(self, candidate: Candidate, here: Iterable[Chosen], shrinking: Target | None) -> Like | None:
+        """Return the note that this one repeats word for word as far as it goes, at the same or a lower severity.
+
+        ``shrinking`` is the note of which its reviewer's last one was the beginning: in a run of those a beginning is
+        taken for one even where it could stand for itself.
+        """
+        listed = self._listed.get(candidate.text)
+        if listed is not None and listed.severity.rank >= candidate.severity.rank:
+            return Like(target=listed.id, likeness=Likeness.TEXT, excerpt=excerpt(listed.text))
+        if shrinking is None and _is_finished(candidate.note.text):
+            return None
+        return self._cut_from(candidate, here, shrinking)
 
     def resembled(self, candidate: Candidate, here: Iterable[Chosen]) -> Like | None:
         """Return the note that this one resembles most, with nothing that tells the two apart; the newest of equals.
@@ -97,10 +102,9 @@ class Earlier:
         for note in reversed(self._told):
             yield _Told(note.id, note, note.text, note.severity.rank)
 
-    def _cut_from(self, candidate: Candidate, here: Iterable[Chosen]) -> Like | None:
-        rank, bare = candidate.severity.rank, candidate.bare
+    def _cut_from(self, candidate: Candidate, here: Iterable[Chosen], shrinking: Target | None) -> Like | None:
         for one in self._all(here):
-            if one.rank >= rank and cut_short(bare, _bare(one.text)) and _breaks_at_a_blank(candidate, one.text):
+            if one.rank >= candidate.severity.rank and _is_cut(candidate, one.text, one.target == shrinking):
                 return one.like(Likeness.CUT)
         return None
 
@@ -133,6 +137,17 @@ def _is_finished(text: str) -> bool:
     # A whole sentence that happens to begin as an earlier one ("Do not cache it.") is a note of its own.
     plain = text.rstrip().rstrip(_CLOSING)
     return plain.endswith(_SENTENCE_ENDS) and not plain.endswith(_ELLIPSES)
+
+
+def _is_cut(candidate: Candidate, earlier: str, in_a_run: bool) -> bool:
+    whole = _bare(earlier)
+    if in_a_run:
+        return whole.startswith(f"{candidate.bare} ")
+    return (
+        not _is_finished(candidate.note.text)
+        and cut_short(candidate.bare, whole)
+        and _breaks_at_a_blank(candidate, earlier)
+    )
 
 
 def _breaks_at_a_blank(candidate: Candidate, earlier: str) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
-from foureyes.core.candidates import Candidate, Chosen, Like, excerpt
+from foureyes.core.candidates import Candidate, Chosen, Like, Target, excerpt
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.earlier import Earlier, same_place
 from foureyes.core.history import Entry, History
@@ -37,6 +37,10 @@ class Gate:
         self._chosen: list[Chosen] = []
         self.spent = spent
         """Notes charged to each reviewer, by name."""
+        self.shrinking: dict[str, Target] = {
+            name: reviewer.shrinking for name, reviewer in state.reviewers.items() if reviewer.shrinking
+        }
+        """The note of which each reviewer's last one was the beginning, by name."""
 
     @cached_property
     def _earlier(self) -> Earlier:
@@ -80,7 +84,9 @@ class Gate:
         if known is not None and known.risen:
             one.like = known
             return False
-        like = known or self._earlier.repeated(one, self._chosen)
+        like = known or self._earlier.repeated(one, self._chosen, self.shrinking.pop(one.raised.reviewer, None))
+        if like is not None and like.likeness is Likeness.CUT:
+            self.shrinking[one.raised.reviewer] = like.target
         return like is not None and one.decided(Disposition.DUPLICATE, like)
 
     def _known(self, one: Candidate) -> Like | None:

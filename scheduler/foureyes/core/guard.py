@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from foureyes.core.candidates import Candidate
+from foureyes.core.candidates import Candidate, Chosen
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.counters import uncounted
 from foureyes.core.facts import Note
@@ -77,7 +77,7 @@ def admitted(
     gate.run([candidate for candidate in candidates if candidate.disposition is None])
     judged = tuple(candidate.judged() for candidate in candidates)
     ranks = _strongest(raised, judged)
-    runs = {name: _run(state.reviewer(name), judged, gate.spent.get(name, 0)) for name in ranks}
+    runs = {name: _run(state.reviewer(name), judged, gate) for name in ranks}
     return Guarded(
         judged=judged,
         records=gate.records(turn),
@@ -139,12 +139,14 @@ def _strongest(raised: Sequence[Raised], judged: Sequence[Judged]) -> dict[str, 
     return ranks
 
 
-def _run(before: ReviewerState, judged: Sequence[Judged], spoken: int) -> Run:
+def _run(before: ReviewerState, judged: Sequence[Judged], gate: Gate) -> Run:
     similar, rejected = before.similar, before.rejected
     for one in judged:
         if one.reviewer == before.name:
             similar, rejected = _similar_after(similar, one), _rejected_after(rejected, one)
-    return Run(spoken=spoken, similar=similar, rejected=rejected)
+    spoken, cut = gate.spent.get(before.name, 0), gate.shrinking.get(before.name)
+    shrinking = cut.id if isinstance(cut, Chosen) else cut
+    return Run(spoken=spoken, similar=similar, rejected=rejected, shrinking=shrinking)
 
 
 def _similar_after(run: int, one: Judged) -> int:

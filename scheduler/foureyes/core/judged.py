@@ -108,7 +108,7 @@ _LIKENESSES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """How a reviewer stands after its notes: what the bounds on floods are counted by."""
+    """How a reviewer stands after its notes: what stops floods goes by it. Its fields are those of the state."""
 
     spoken: int
     """Notes charged to it since the agent last did something."""
@@ -116,6 +116,8 @@ class Run:
     """Flagged notes in a row, up to the newest."""
     rejected: int
     """Suppressed blockers in a row, up to the newest."""
+    shrinking: str | None = None
+    """The id of the note of which its newest was the beginning, broken off; None where it was none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

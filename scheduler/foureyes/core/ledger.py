@@ -7,7 +7,7 @@ What has to be written to a store is not tracked beside the changes but derived 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from foureyes.core.config import ReviewerConfig
@@ -165,7 +165,7 @@ def noted(state: SessionState, guarded: Guarded) -> SessionState:
 
 def _counted(guarded: Guarded, name: str) -> dict[str, Any]:
     run = guarded.runs.get(name)
-    counts = {} if run is None else {"spoken": run.spoken, "similar": run.similar, "rejected": run.rejected}
+    counts = {} if run is None else asdict(run)
     return counts | ({"muted": True} if any(mute.reviewer == name for mute in guarded.muted) else {})
 
 

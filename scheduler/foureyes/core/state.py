@@ -187,6 +187,8 @@ class ReviewerState:
     """Notes in a row of this request that only resembled earlier ones."""
     rejected: int = 0
     """Suppressed blockers in a row of this request."""
+    shrinking: str | None = None
+    """The id of the note of which its newest was the beginning, broken off; None where it was none."""
     failures: int = 0
     """Failed reviews in a row in this session."""
     paused: bool = False
