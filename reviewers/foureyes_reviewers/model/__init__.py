@@ -1,1 +1,11 @@
 """The reviewer that asks a language model."""
+
+from __future__ import annotations
+
+from foureyes_reviewers.model.factory import ModelFactory
+from foureyes_reviewers.model.reviewer import ModelReviewer
+
+__all__ = ["ModelReviewer", "reviewer"]
+
+reviewer = ModelFactory()
+"""What ``use = "model"`` names."""

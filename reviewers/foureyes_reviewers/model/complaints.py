@@ -1,0 +1,76 @@
+"""The error that a failed request becomes, in words for an operator: neither the key nor the transcript is in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from foureyes.core.text import clean, cut_end
+from foureyes.errors import (
+    MisconfiguredError,
+    QuotaExhaustedError,
+    RateLimitedError,
+    RefusedError,
+    ReviewerError,
+    TransientReviewerError,
+)
+from foureyes_reviewers.model.failures import Kind, kind_of
+from foureyes_reviewers.model.problem import Problem
+from foureyes_reviewers.model.window import TooLongError, fitting_share
+from foureyes_reviewers.redaction import Redactor
+
+__all__ = ["error_for"]
+
+MAX_QUOTE = 120
+"""Characters of the provider's own words. The whole error has 200 where operators read it."""
+_SHINGLE = 16
+"""Characters in a row that a quotation may have in common with what was sent: fewer stand anywhere by chance."""
+_CODE = re.compile(r"[a-z][a-z0-9_.-]{1,63}")
+_MEANINGS = {
+    Kind.TRANSIENT: "",
+    Kind.RATE_LIMITED: "asked to slow down",
+    Kind.QUOTA: "the account is used up",
+    Kind.KEY: "the key was refused: check 'api_key'",
+    Kind.NOT_FOUND: "no such model or address: check 'model' and 'base_url'",
+    Kind.REFUSED: "the provider declined this content",
+    Kind.OVERFLOW: "the question does not fit into the model's window",
+    Kind.REJECTED: "the request was not accepted",
+    Kind.UNKNOWN: "",
+}
+_QUOTED = frozenset({Kind.QUOTA, Kind.NOT_FOUND, Kind.REJECTED})
+"""Where the provider's words help. Those about a key quote a part of it, and those about content the content."""
+_MADE: dict[Kind, Callable[[str, float | None], ReviewerError]] = {
+    Kind.TRANSIENT: lambda text, after: TransientReviewerError(text, retry_after=after),
+    Kind.RATE_LIMITED: lambda text, after: RateLimitedError(text, retry_after=after),
+    Kind.QUOTA: lambda text, after: QuotaExhaustedError(text, retry_after=after),
+    Kind.KEY: lambda text, _: MisconfiguredError(text),
+    Kind.NOT_FOUND: lambda text, _: MisconfiguredError(text),
+    Kind.REFUSED: lambda text, _: RefusedError(text),
+}
+
+
+def error_for(problem: Problem, redactor: Redactor, sent: str) -> ReviewerError:
+    """Return the error to raise for the problem. ``sent`` is what the request held, none of which is quoted."""
+    kind = kind_of(problem)
+    quoted = _quotation(problem, redactor, sent) if kind in _QUOTED else ""
+    text = ": ".join(filter(None, (_event(problem, redactor), _MEANINGS[kind], quoted)))
+    if kind is Kind.OVERFLOW:
+        return TooLongError(text, fitting=fitting_share(problem.text))
+    made = _MADE.get(kind)
+    return made(text, problem.retry_after) if made else ReviewerError(text)
+
+
+def _event(problem: Problem, redactor: Redactor) -> str:
+    code = next((code for code in problem.codes if _CODE.fullmatch(code)), "")
+    named = f" ({redactor.redacted(code)})" if code else ""
+    if problem.status is not None:
+        return f"HTTP {problem.status}{named}"
+    return f"the request failed with {problem.kinds[0]}{named}"
+
+
+def _quotation(problem: Problem, redactor: Redactor, sent: str) -> str:
+    # All is redacted before anything is cut.
+    longest = max(redactor.redacted(problem.text).splitlines() or [""], key=len)
+    words = cut_end(clean(" ".join(longest.split())), MAX_QUOTE)
+    starts = range(max(1, len(words) - _SHINGLE + 1))
+    return "" if any(words[start : start + _SHINGLE] in sent for start in starts) else words

@@ -1,0 +1,73 @@
+"""HTTP connections, which belong to one event loop each."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import Awaitable, Callable
+from functools import cache
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from anyio.lowlevel import RunVar
+
+if TYPE_CHECKING:
+    import httpx2
+
+__all__ = ["PerLoop", "http_client"]
+
+CONNECT_SECONDS = 5.0
+"""Seconds to reach the endpoint, httpx's own default: who does not pick up by then may do so at the next attempt."""
+
+
+class _Closable(Protocol):
+    def close(self) -> Awaitable[None]: ...
+
+
+C = TypeVar("C", bound=_Closable)
+
+
+class PerLoop(Generic[C]):
+    """Makes a client for each event loop that asks for one: connections of a loop that is gone cannot be used.
+
+    "Event loop is closed" is what users of one client for all loops see: https://github.com/encode/httpx/issues/2473
+    """
+
+    def __init__(self, make: Callable[[], C]) -> None:
+        self._make = make
+        self._here: RunVar[C | None] = RunVar("foureyes_model_client", None)
+
+    def here(self) -> C:
+        """Return the client of the running event loop."""
+        client = self._here.get()
+        if client is None:
+            client = self._make()
+            self._here.set(client)
+        return client
+
+    async def aclose(self) -> None:
+        """Close the client of the running event loop, where there is one."""
+        client = self._here.get()
+        self._here.set(None)
+        if client is not None:
+            await client.close()
+
+
+def http_client(address: str) -> httpx2.AsyncClient:
+    """Return a client without a deadline of its own, for a review has one.
+
+    It follows no redirect: the transcript goes to the address that was declared, and to no other.
+    """
+    import httpx2  # with the library of the provider, when the scheduler is built
+
+    return httpx2.AsyncClient(
+        verify=trusted() if address.startswith("https:") else False,
+        timeout=httpx2.Timeout(None, connect=CONNECT_SECONDS),
+        follow_redirects=False,
+    )
+
+
+@cache
+def trusted() -> ssl.SSLContext:
+    """Return what certificates are checked with. Reading them takes most of a second, so they are read once."""
+    import httpx2
+
+    return httpx2.create_ssl_context()

@@ -1,0 +1,114 @@
+"""Asking a model through the chat-completions API, with the ``openai`` library."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from foureyes.core.facts import Usage
+from foureyes.core.words import OutputMode, Reasoning
+from foureyes_reviewers.model.answers import JSON, answered, count, text_of
+from foureyes_reviewers.model.client import Completion, Form
+from foureyes_reviewers.model.connections import PerLoop, http_client
+from foureyes_reviewers.model.contract import REPLY_NAME, REPLY_SCHEMA
+from foureyes_reviewers.model.credentials import Endpoint
+from foureyes_reviewers.model.modes import Modes
+from foureyes_reviewers.model.problem import Problem
+from foureyes_reviewers.model.prompt import Prompt
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+__all__ = ["OpenAIClient"]
+
+NEW, OLD = "max_completion_tokens", "max_tokens"
+"""The names of the limit: OpenAI's own newer models know the first alone, many servers the second alone."""
+_SCHEMA = {"type": "json_schema", "json_schema": {"name": REPLY_NAME, "strict": True, "schema": REPLY_SCHEMA}}
+_FORMATS: dict[OutputMode, Any] = {
+    OutputMode.JSON_SCHEMA: {"response_format": _SCHEMA},
+    OutputMode.JSON_OBJECT: {"response_format": {"type": "json_object"}},
+    OutputMode.PROMPTED: {},
+}
+_UNKNOWN_LIMIT = re.compile(r"max_(?:completion_)?tokens")
+
+
+class OpenAIClient:
+    """Asks one model of an endpoint that speaks chat completions."""
+
+    def __init__(self, endpoint: Endpoint, model: str, mode: OutputMode, limit: int, reasoning: Reasoning) -> None:
+        import openai  # noqa: F401 - now, and not inside the deadline of a review
+
+        self.model = model
+        self._endpoint, self._limit, self._reasoning = endpoint, limit, reasoning
+        self._modes = Modes(mode, tuple(_FORMATS), (NEW, OLD) if endpoint.own else (OLD, NEW))
+        self._sdk: PerLoop[AsyncOpenAI] = PerLoop(self._connected)
+
+    @property
+    def form(self) -> Form:
+        """Return the form that the next question is put in."""
+        return self._modes.form
+
+    async def complete(self, prompt: Prompt, form: Form) -> Completion:
+        """Return the model's answer. Raises the library's errors, ProviderError, and UnparsedReplyError."""
+        import httpx2
+
+        body = self._body(prompt, form)
+        response = await self._sdk.here().post("/chat/completions", cast_to=httpx2.Response, body=body)
+        return _completion(answered(response.content, "chat completion", "choices"))
+
+    def adapted(self, form: Form, problem: Problem) -> bool:
+        """Tell whether the endpoint may accept the question in another form."""
+        return self._modes.adapted(form, problem, _UNKNOWN_LIMIT)
+
+    async def aclose(self) -> None:
+        """Close the connections of the running event loop."""
+        await self._sdk.aclose()
+
+    def _body(self, prompt: Prompt, form: Form) -> dict[str, Any]:
+        thought = {} if self._reasoning is Reasoning.OFF else {"reasoning_effort": self._reasoning.value}
+        return {
+            "model": self.model,
+            "messages": [
+                {"role": "system", "content": prompt.system},
+                {"role": "user", "content": "\n\n".join(prompt.messages)},
+            ],
+            form.dialect: self._limit,
+            **_FORMATS[form.mode],
+            **thought,
+        }
+
+    def _connected(self) -> AsyncOpenAI:
+        from openai import AsyncOpenAI, Omit
+
+        headers: dict[str, Any] = {name: Omit() for name in self._endpoint.silenced()}
+        return AsyncOpenAI(
+            api_key=self._endpoint.key or "none",  # Without a key the header is left out.
+            base_url=self._endpoint.address,
+            max_retries=0,
+            timeout=None,
+            default_headers=headers,
+            http_client=http_client(self._endpoint.address),
+        )
+
+
+def _completion(data: JSON) -> Completion:
+    choices = data["choices"]
+    choice = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
+    message = choice.get("message")
+    said = message if isinstance(message, dict) else {}
+    reason = "refusal" if said.get("refusal") else choice.get("finish_reason")
+    return Completion(
+        text=text_of(said.get("content")),
+        usage=_usage(data.get("usage")),
+        finish_reason=reason if isinstance(reason, str) else None,
+    )
+
+
+def _usage(usage: object) -> Usage | None:
+    if not isinstance(usage, dict):
+        return None
+    return Usage(
+        input_tokens=count(usage, "prompt_tokens"),
+        cached_tokens=count(usage, "prompt_tokens_details", "cached_tokens"),
+        output_tokens=count(usage, "completion_tokens"),
+    )

@@ -1,0 +1,117 @@
+"""What went wrong with a request, read from whatever exception the provider's library raised.
+
+No library is imported for it: they all tell a status, headers and a body, or have a name that says what happened.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from foureyes_reviewers.model.hints import retry_after
+
+__all__ = ["Problem", "ProviderError"]
+
+MAX_BODY = 20_000
+"""Characters of an error's text that are looked at."""
+_CODES = ("code", "type", "status", "reason", "error_code")
+_MAX_DEPTH = 6
+
+
+class ProviderError(Exception):
+    """An error that the provider reports in place of an answer, for which no library has an exception."""
+
+    def __init__(self, body: object, status_code: int | None = None) -> None:
+        self.status_code = status_code
+        """The HTTP status that the error has, None where it has none."""
+        self.body = body
+        """What the provider said, as JSON data or text."""
+        super().__init__("the provider reported an error")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """One failed request."""
+
+    kinds: tuple[str, ...]
+    """Names of the types of the exception and of its causes, the most special one first."""
+    status: int | None = None
+    """The HTTP status; None where there was no response."""
+    codes: tuple[str, ...] = ()
+    """What the provider calls it, in lower case: ``insufficient_quota``, ``resource_exhausted``, …"""
+    text: str = ""
+    """The provider's words, at most 20,000 characters: secrets and transcript may be among them."""
+    retry_after: float | None = None
+    """Seconds to wait that the provider named; None where it named none."""
+
+    @classmethod
+    def of(cls, error: BaseException) -> Problem:
+        """Return what the exception tells."""
+        response = getattr(error, "response", None)
+        body = _data(getattr(error, "body", None), response)
+        texts = list(_texts(body)) or [str(error)]
+        text = "\n".join(texts)[:MAX_BODY]
+        headers = getattr(response, "headers", None) or getattr(error, "headers", None)
+        return cls(
+            kinds=tuple(_kinds(error)),
+            status=_status(getattr(error, "status_code", None)),
+            codes=tuple(dict.fromkeys(_codes(body))),
+            text=text,
+            retry_after=retry_after(headers if isinstance(headers, Mapping) else {}, text),
+        )
+
+
+def _status(value: object) -> int | None:
+    return value if type(value) is int and 100 <= value < 600 else None
+
+
+def _kinds(error: BaseException) -> Iterator[str]:
+    seen: BaseException | None = error
+    for _ in range(_MAX_DEPTH):
+        if seen is None:
+            return
+        yield from (kind.__name__ for kind in type(seen).__mro__)
+        seen = seen.__cause__ or (None if seen.__suppress_context__ else seen.__context__)
+
+
+def _data(body: object, response: object) -> object:
+    # Some libraries keep only a part of the body, and the codes may be in the other.
+    raw = getattr(response, "text", None) if response is not None else None
+    if not isinstance(raw, str) or not raw:
+        return body
+    try:
+        return json.loads(raw[:MAX_BODY])
+    except (ValueError, RecursionError):
+        return body if isinstance(body, dict | list) else raw
+
+
+def _codes(data: object, depth: int = 0) -> Iterator[str]:
+    if depth > _MAX_DEPTH:
+        return
+    if isinstance(data, dict):
+        for name in _CODES:
+            value = data.get(name)
+            if isinstance(value, str | int) and not isinstance(value, bool):
+                yield str(value).strip().casefold()[:100]
+        for value in data.values():
+            yield from _codes(value, depth + 1)
+    elif isinstance(data, list):
+        for value in data[:20]:
+            yield from _codes(value, depth + 1)
+
+
+def _texts(data: object, depth: int = 0) -> Iterator[str]:
+    if depth > _MAX_DEPTH:
+        return
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, dict):
+        for name, value in data.items():
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                yield f"{name}: {value}"
+            else:
+                yield from _texts(value, depth + 1)
+    elif isinstance(data, list):
+        for value in data[:20]:
+            yield from _texts(value, depth + 1)

@@ -1,0 +1,139 @@
+"""The reviewer that asks one model. It has no tools: it reads what it is shown, and says what it thinks of it."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+
+from foureyes.charging import charge, expect
+from foureyes.core.account import Account
+from foureyes.core.backend import Price
+from foureyes.core.facts import NO_USAGE, Reply, Review, Usage
+from foureyes.errors import ContextOverflowError, ReviewerError
+from foureyes_reviewers.model.client import Client, Completion, Form
+from foureyes_reviewers.model.complaints import error_for
+from foureyes_reviewers.model.failures import is_free
+from foureyes_reviewers.model.fence import reference_for
+from foureyes_reviewers.model.prices import FREE, cost, tokens_in
+from foureyes_reviewers.model.problem import Problem
+from foureyes_reviewers.model.prompt import Prompt, prompt
+from foureyes_reviewers.model.reading import read
+from foureyes_reviewers.model.window import TooLongError, shrunk, span
+from foureyes_reviewers.redaction import Redactor
+
+__all__ = ["ModelReviewer"]
+
+MAX_FORMS = 5
+"""Requests in which an endpoint may turn out to want a question in another form: three modes and two dialects."""
+SCHEMA_TOKENS = 400
+"""What the schema of the reply and the frame of a request add to the words."""
+
+
+class ModelReviewer:
+    """Asks one model for a review: no tools, no fallback of its own, and no retries but in another form."""
+
+    def __init__(
+        self,
+        client: Client,
+        *,
+        redactor: Redactor,
+        instructions: str = "",
+        policy: str = "",
+        price: Price | None = None,
+        max_output_tokens: int = 1_024,
+        account: Account | None = None,
+    ) -> None:
+        self.account = account
+        """Whose account the transcript goes to; None where that is not known."""
+        self._client, self._redactor, self._price = client, redactor, price
+        self._instructions, self._policy = instructions, policy
+        self._limit = max_output_tokens
+        self._secret = secrets.token_bytes(32)
+        self._room: int | None = None
+
+    async def __call__(self, review: Review) -> Reply:
+        """Return what the model says of the review; what it used is charged, and not in the reply.
+
+        Where the question does not fit into the model's window it is asked once more about the newest part alone, and
+        from then on no larger question is asked. Raises ReviewerError and its kin, and nothing else of its own.
+        """
+        shown = self._fitting(review)
+        try:
+            return await self._asked(shown)
+        except ContextOverflowError as error:
+            overflow = error
+        room = self._room_for(shown, overflow)
+        smaller = shrunk(shown, room, self._redactor.redacted)
+        if smaller is None:
+            raise overflow
+        reply = await self._asked(smaller)
+        self._room = room
+        return reply
+
+    def estimate(self, review: Review) -> Usage:
+        """Return what asking about the review will use at most, as far as that can be known: one whole reply."""
+        try:
+            return self._guess(self._prompt(self._fitting(review)))
+        except ReviewerError:
+            return FREE  # Nothing to review, so nobody will be asked.
+
+    async def aclose(self) -> None:
+        """Close the connections of the running event loop; the next review opens new ones."""
+        await self._client.aclose()
+
+    def _prompt(self, review: Review) -> Prompt:
+        reference = reference_for(self._secret, review.session)
+        return prompt(review, self._instructions, self._policy, self._redactor, reference)
+
+    async def _asked(self, review: Review) -> Reply:
+        completion = await self._completed(self._prompt(review))
+        reply = read(completion.text, completion.usage, completion.finish_reason)
+        return replace(reply, usage=NO_USAGE)
+
+    async def _completed(self, question: Prompt) -> Completion:
+        for _ in range(MAX_FORMS):
+            form = self._client.form
+            found = await self._requested(question, form)
+            if isinstance(found, Completion):
+                return found
+            if not self._client.adapted(form, found):
+                raise error_for(found, self._redactor, "\n".join(question.messages))
+        raise ReviewerError("the endpoint takes the question in no form")
+
+    async def _requested(self, question: Prompt, form: Form) -> Completion | Problem:
+        guess = self._guess(question)
+        expect(guess, model=self._client.model)
+        try:
+            completion = await self._client.complete(question, form)
+        except ReviewerError:
+            charge(guess, model=self._client.model)
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever a provider's library raises
+            # Not chained to the error: that holds the request, with the key and the transcript.
+            problem = Problem.of(error)
+        else:
+            charge(self._used(completion, guess), model=self._client.model)
+            return completion
+        charge(FREE if is_free(problem) else guess, model=self._client.model)
+        return problem
+
+    def _guess(self, question: Prompt) -> Usage:
+        read_tokens = sum(map(tokens_in, (question.system, *question.messages))) + SCHEMA_TOKENS
+        return cost(Usage(input_tokens=read_tokens, output_tokens=self._limit), self._price)
+
+    def _used(self, completion: Completion, guess: Usage) -> Usage:
+        if completion.usage is not None:
+            return cost(completion.usage, self._price, written=completion.written)
+        return cost(replace(guess, output_tokens=tokens_in(completion.text)), self._price)
+
+    def _fitting(self, review: Review) -> Review:
+        if self._room is None or span(review) <= self._room:
+            return review
+        return shrunk(review, self._room, self._redactor.redacted) or review
+
+    def _room_for(self, review: Review, overflow: ContextOverflowError) -> int:
+        half = span(review) // 2
+        fitting = overflow.fitting if isinstance(overflow, TooLongError) else None
+        if fitting is None:
+            return half
+        return min(half, span(review) - int(self._prompt(review).chars * (1 - fitting)))
