@@ -179,6 +179,64 @@ def test_every_recorded_customer_service_run_can_be_replayed(shared: Path, tmp_p
     assert [len(run["steps"]) for run in json.loads(done.stdout)["runs"]] == turns
 
 
+def test_a_folder_is_replayed_with_all_its_files_and_what_cannot_be_read_sets_the_exit_code(folder: Path) -> None:
+    (folder / "deep" / "er").mkdir(parents=True)
+    (folder / "deep" / "er" / "run.json").write_text(RUN, encoding="utf-8")
+    done = replay(folder, "--json", ".")
+    assert done.returncode == 1
+    assert [run["name"] for run in json.loads(done.stdout)["runs"]] == ["run.json", "evil.json", "run.json"]
+    [error] = [line for line in done.stderr.splitlines() if line.startswith("foureyes: ")]
+    assert "cut.json, line " in error
+
+
+def test_files_of_a_folder_that_hold_no_run_are_told_and_no_error(folder: Path) -> None:
+    (folder / "cut.json").write_text('{"settings": 1}', encoding="utf-8")
+    done = replay(folder, "--json", ".")
+    assert done.returncode == 0
+    assert "cut.json left out: no recorded run of a known format" in done.stderr
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_several_processes_change_nothing_but_the_seconds(folder: Path, jobs: str) -> None:
+    args = ("run.json", "evil.json", "cut.json", "run.json", "run.json", "evil.json")
+    done = replay(folder, "--json", "--jobs", jobs, *args)
+    assert done.returncode == 1
+    plain = replay(folder, "--json", *args)
+    seconds = re.compile(r'"seconds": [^,]*,')
+    assert seconds.sub("", done.stdout) == seconds.sub("", plain.stdout)
+    assert done.stderr == plain.stderr
+
+
+@pytest.mark.parametrize("jobs", ["0", "-1", "x", "9999", ""])
+def test_a_number_of_processes_must_be_a_sensible_number(folder: Path, jobs: str) -> None:
+    done = replay(folder, "--jobs", jobs, "run.json")
+    assert done.returncode == 2
+    assert "must be a number from 1 to 256" in done.stderr
+
+
+PEAK = """
+import resource, sys
+from foureyes.cli import main
+main(['replay', '--json', '--jobs', '1', 'many.json'])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
+"""
+
+
+def peak(folder: Path, runs: int) -> int:
+    """Return the most memory, in KB, that a replay of so many runs of 100 KB in one file takes."""
+    messages = [{"role": "user", "content": "x" * 100_000}, {"role": "assistant", "content": "Done."}]
+    run = json.dumps({"task_id": 1, "reward": 1, "traj": messages})
+    (folder / "many.json").write_text(f"[{','.join([run] * runs)}]", encoding="utf-8")
+    command = [sys.executable, "-c", PEAK]
+    done = subprocess.run(command, cwd=folder, env=environment(folder), capture_output=True, timeout=120, check=True)
+    return int(done.stderr.split()[-1])
+
+
+def test_memory_does_not_grow_with_the_number_of_runs(folder: Path) -> None:
+    # 300 runs more are 30 MB of text alone.
+    assert peak(folder, 310) < peak(folder, 10) + 10_000
+
+
 @pytest.mark.parametrize(("args", "code"), [(("run.json",), 1), (("run.json", "--json"), 0)])
 def test_only_the_time_line_needs_rich(folder: Path, args: tuple[str, ...], code: int) -> None:
     command = [sys.executable, "-c", WITHOUT_RICH, "replay", *args]

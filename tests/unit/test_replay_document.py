@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+
+import pytest
 
 from foureyes.core.facts import Note
 from foureyes.core.guard import Judged
 from foureyes.core.state import NoteRecord, Skipped
 from foureyes.core.words import Disposition, FinishResult, Likeness, OutcomeKind, Severity, SkipReason, Trigger, Verdict
-from foureyes.replay.document import document
-from foureyes.replay.run import Consulted, ReplayedRun, Step
+from foureyes.replay.document import document, written
+from foureyes.replay.run import Consulted, ReplayedRun, Step, Totals, totals
 
 RECORD = NoteRecord(
     id="n1",
@@ -150,3 +153,25 @@ def test_without_runs_the_totals_are_zero() -> None:
     found = as_json()
     assert found["runs"] == []
     assert found["totals"]["turns"] == 0
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_what_is_written_part_by_part_is_the_same_document(count: int) -> None:
+    runs = [RUN] * count
+    text = "".join(written(iter(runs), lambda: totals(runs)))
+    assert text == json.dumps(document(runs), indent=2) + "\n"
+
+
+def test_a_run_is_written_before_the_next_is_there() -> None:
+    def runs() -> Iterator[ReplayedRun]:
+        yield RUN
+        raise InterruptedError
+
+    parts = written(runs(), Totals)
+    assert RUN.name in next(parts) + next(parts)
+    with pytest.raises(InterruptedError):
+        next(parts)
+
+
+def test_sums_can_be_added_up_run_by_run() -> None:
+    assert totals([RUN]) + totals([RUN]) + Totals() == totals([RUN, RUN])

@@ -27,9 +27,11 @@ def written(runs: Iterable[ReplayedRun], sums: Callable[[], Totals]) -> Iterator
     ``sums`` is asked for the totals after the last run. A JSON reader sees no difference to :func:`document`.
     """
     yield '{\n  "runs": ['
+    end = "]"
     for number, run in enumerate(runs):
         yield f"{',' if number else ''}\n{_indented(_run(run), 4)}"
-    yield f'],\n  "totals": {_indented(_totals(sums()), 2).lstrip()}\n}}\n'
+        end = "\n  ]"
+    yield f'{end},\n  "totals": {_indented(_totals(sums()), 2).lstrip()}\n}}\n'
 
 
 def _indented(value: object, columns: int) -> str:
