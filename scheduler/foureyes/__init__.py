@@ -2,6 +2,10 @@
 
 from typing import TYPE_CHECKING, Any
 
+from foureyes.budget import SharedUsage
+from foureyes.charging import charge, expect
+from foureyes.core.account import Account
+from foureyes.core.backend import BudgetConfig
 from foureyes.core.config import EvidenceConfig, GuardConfig, ReviewerConfig
 from foureyes.core.facts import Anchor, EarlierNote, Message, Note, Reply, Review, ToolCall, ToolTrace, Usage
 from foureyes.core.guard import Judged, Limits
@@ -18,10 +22,12 @@ from foureyes.core.words import (
     Verdict,
 )
 from foureyes.errors import (
+    BudgetError,
     ConfigError,
     ContextOverflowError,
     FoureyesError,
     HostError,
+    MisconfiguredError,
     QuotaExhaustedError,
     RateLimitedError,
     RefusedError,
@@ -47,8 +53,11 @@ if TYPE_CHECKING:
     from foureyes.telemetry.prometheus import PrometheusSink
 
 __all__ = [
+    "Account",
     "Advisory",
     "Anchor",
+    "BudgetConfig",
+    "BudgetError",
     "Called",
     "ConfigError",
     "ContextOverflowError",
@@ -66,6 +75,7 @@ __all__ = [
     "LogSink",
     "MemoryStore",
     "Message",
+    "MisconfiguredError",
     "Note",
     "NoteRecord",
     "OutcomeKind",
@@ -83,6 +93,7 @@ __all__ = [
     "Session",
     "Settings",
     "Severity",
+    "SharedUsage",
     "Sink",
     "SkipReason",
     "Skipped",
@@ -99,6 +110,8 @@ __all__ = [
     "UnparsedReplyError",
     "Usage",
     "Verdict",
+    "charge",
+    "expect",
 ]
 
 _LATER = {
