@@ -10,6 +10,7 @@ from functools import partial
 
 import anyio
 
+from foureyes.commands import score
 from foureyes.commands.unlogged import unlogged
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.guard import Limits
@@ -37,7 +38,10 @@ def add_arguments(parser: ArgumentParser) -> None:
         f"out. A file holds {accepted()}."
     )
     parser.add_argument("runs", nargs="+", metavar="RUN", help="a file with recorded runs, or a folder of such files")
-    parser.add_argument("--json", action="store_true", help="write one JSON object instead of a time line")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="write one JSON object instead of a page")
+    form.add_argument("--markdown", action="store_true", help="with --score: write only the table by check")
+    parser.add_argument("--score", action="store_true", help=score.HELP)
     parser.add_argument(
         "--jobs",
         type=_jobs,
@@ -51,8 +55,13 @@ def run(args: Namespace) -> int:
 
     Returns 0 if everything could be read, else 1; the others are replayed all the same. Standard output has the
     result in the order of the files and nothing else, standard error one line for each file or record that could not
-    be read, at most four for a file.
+    be read, at most four for a file. With ``--score`` see :func:`foureyes.commands.score.run`; 2 for ``--markdown`` without it.
     """
+    if args.score:
+        return score.run(args)
+    if args.markdown:
+        sys.stderr.write("foureyes: --markdown is for a score: add --score\n")
+        return 2
     return (_as_json if args.json else _as_time_line)(_Work(args), _roster())
 
 
