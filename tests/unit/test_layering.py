@@ -80,7 +80,8 @@ def test_the_core_imports_the_standard_library_pydantic_and_itself(module: str) 
 def test_the_core_does_no_io_reads_no_clock_and_draws_no_lots(module: str) -> None:
     outside = {"asyncio", "datetime", "io", "logging", "os", "pathlib", "random", "secrets", "socket", "sqlite3"}
     outside |= {"subprocess", "threading", "time", "tempfile", "urllib", "uuid"}
-    assert {name.split(".")[0] for name in imports(module)} & outside == set()
+    # Taking an address apart is no IO.
+    assert {name.split(".")[0] for name in imports(module) - {"urllib.parse"}} & outside == set()
     names = {
         node.func.id
         for node in ast.walk(parsed(module))
