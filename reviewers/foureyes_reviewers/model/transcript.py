@@ -15,6 +15,7 @@ MAX_TOOL_CHARS = 400
 """Characters of the arguments, and of the result, of a call that is older than the messages shown."""
 MAX_NOTE_CHARS = 500
 """Characters of an earlier note: enough to know it again."""
+_NONE = -1
 _HIDDEN = ("system", "developer")
 _RESULTS = ("tool", "function")
 
@@ -42,8 +43,7 @@ class Record:
         """Return the messages that are shown, oldest first, and say how many are not. System text is left out."""
         count = self._review.elided
         lost = self._fence.label(f"{count} older messages are not shown") if count else ""
-        shown = [self._message(message) for message in self._review.messages if message.role not in _HIDDEN]
-        return self._fence.block("transcript", *filter(None, (lost, *(shown or ["(nothing was captured)"]))))
+        return self._fence.block("transcript", *filter(None, (lost, *(self._shown() or ["(nothing was captured)"]))))
 
     def older_tools(self) -> str:
         """Return the tool calls from before the messages that are shown, oldest first; "" where there are none."""
@@ -61,6 +61,25 @@ class Record:
         """Return what this reviewer has told the agent already, oldest first; "" where that is nothing."""
         notes = self._review.earlier
         return self._fence.block("earlier-notes", *map(self._note, notes)) if notes else ""
+
+    def _shown(self) -> list[str]:
+        shown, new = [], self._first_new()
+        for place, message in enumerate(self._review.messages):
+            if place == new:
+                shown.append(self._fence.label("what follows is new since your last review"))
+            if message.role not in _HIDDEN:
+                shown.append(self._message(message))
+        return shown
+
+    def _first_new(self) -> int:
+        # A turn is a message of the agent with the results of its calls; what was said to it before belongs to it.
+        messages = self._review.messages
+        turns = self._review.turn - self._review.since if self._review.since else 0
+        said = [place for place, message in enumerate(messages) if message.role == "assistant"]
+        place = said[-turns] if 0 < turns <= len(said) else 0
+        while place and messages[place - 1].role == "user":
+            place -= 1
+        return place or _NONE
 
     def _text(self, text: str) -> str:
         return self._fence.inside(self._redactor.redacted(text)).strip("\n")

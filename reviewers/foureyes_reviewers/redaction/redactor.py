@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from foureyes_reviewers.redaction.edges import without_halves
 from foureyes_reviewers.redaction.encoded import without_encoded
@@ -18,6 +19,9 @@ _MAX_DEPTH = 64
 _MAX_PASSES = 4
 """A marker may end a word that went on before, and what comes after it is then known. A text without secrets takes one
 pass, one with secrets nearly always two."""
+_REMEMBERED, _SHORT = 512, 8_000
+"""Texts that are remembered with what became of them, and the longest of these: a run shows most of its messages to
+several reviews."""
 _KNOWN, _ENCODED, _NAMED, _DEEP = map(marker, ("secret", "encoded secret", "credential", "nested too deeply"))
 
 
@@ -32,6 +36,7 @@ class Redactor:
         known = {secret for secret in secrets if len(secret) >= MIN_SECRET and secret not in _KNOWN}
         self._known = sorted({form for secret in known for form in forms(secret)}, key=lambda form: (-len(form), form))
         self._patterns = patterns
+        self._remembered = lru_cache(maxsize=_REMEMBERED)(self._redacted)
 
     def redacted(self, text: str) -> str:
         """Return the text without secrets.
@@ -40,11 +45,7 @@ class Redactor:
         lines; another by its form, or by the name that it is given. Redacting twice changes nothing more. Takes time
         in proportion to the text.
         """
-        for _ in range(_MAX_PASSES):
-            before, text = text, self._once(text)
-            if text == before:
-                break
-        return text
+        return self._remembered(text) if len(text) <= _SHORT else self._redacted(text)
 
     def redacted_value(self, value: object) -> object:
         """Return JSON-like data without secrets, as new data.
@@ -53,6 +54,13 @@ class Redactor:
         more than 64 deep is left out.
         """
         return self._value(value, 0)
+
+    def _redacted(self, text: str) -> str:
+        for _ in range(_MAX_PASSES):
+            before, text = text, self._once(text)
+            if text == before:
+                break
+        return text
 
     def _once(self, text: str) -> str:
         plain = self._plain(without_key_tails(without_halves(text)))

@@ -1,0 +1,105 @@
+"""The policy file of a project: read where it lies, and nothing that lies elsewhere."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from foureyes.errors import ConfigError
+from foureyes_reviewers.model.policy import MAX_POLICY, read_policy
+
+OUTSIDE = "TOP SECRET"
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    """Return a workspace with a folder, beside a file that is none of its business."""
+    (tmp_path / "outside.md").write_text(OUTSIDE)
+    (tmp_path / "work" / "docs").mkdir(parents=True)
+    return tmp_path / "work"
+
+
+def test_the_policy_is_the_text_of_the_file(workspace: Path) -> None:
+    (workspace / "WATCHDOG.md").write_text("\ufeffWatch the sums.\n", "utf-8")
+    assert read_policy(workspace) == "Watch the sums."
+
+
+def test_no_file_is_no_policy(workspace: Path) -> None:
+    assert read_policy(workspace) == ""
+    assert read_policy(workspace / "nowhere") == ""
+
+
+def test_a_file_in_a_folder_is_read_too(workspace: Path) -> None:
+    (workspace / "docs" / "review.md").write_text("Watch the sums.")
+    assert read_policy(workspace, "docs/review.md") == read_policy(workspace, "docs/../docs/review.md") != ""
+
+
+def test_an_import_is_text_and_imports_nothing(workspace: Path) -> None:
+    (workspace / "other.md").write_text("imported")
+    (workspace / "WATCHDOG.md").write_text("@other.md\n@../outside.md\n")
+    assert read_policy(workspace) == "@other.md\n@../outside.md"
+
+
+@pytest.mark.parametrize(
+    "name", ["../outside.md", "docs/../../outside.md", "{tmp}/outside.md", "{tmp}/work/WATCHDOG.md", "", " "]
+)
+def test_a_path_out_of_the_workspace_is_refused(workspace: Path, name: str) -> None:
+    with pytest.raises(ConfigError, match="workspace") as raised:
+        read_policy(workspace, name.format(tmp=workspace.parent))
+    assert OUTSIDE not in str(raised.value)
+
+
+def test_a_link_out_of_the_workspace_is_refused_and_one_inside_is_followed(workspace: Path) -> None:
+    (workspace / "WATCHDOG.md").symlink_to(workspace.parent / "outside.md")
+    (workspace / "docs" / "up").symlink_to(workspace.parent)
+    for name in ("WATCHDOG.md", "docs/up/outside.md"):
+        with pytest.raises(ConfigError, match="outside the workspace"):
+            read_policy(workspace, name)
+    (workspace / "real.md").write_text("Watch the sums.")
+    (workspace / "docs" / "link.md").symlink_to("../real.md")
+    assert read_policy(workspace, "docs/link.md") == "Watch the sums."
+
+
+def test_a_workspace_that_is_a_link_itself_is_one(workspace: Path) -> None:
+    (workspace / "WATCHDOG.md").write_text("Watch the sums.")
+    (workspace.parent / "link").symlink_to(workspace)
+    assert read_policy(workspace.parent / "link") == "Watch the sums."
+
+
+def test_links_in_a_circle_are_refused(workspace: Path) -> None:
+    (workspace / "WATCHDOG.md").symlink_to("WATCHDOG.md")
+    with pytest.raises(ConfigError, match=r"WATCHDOG\.md"):
+        read_policy(workspace)
+
+
+def test_what_is_no_plain_file_is_refused_and_never_waited_for(workspace: Path) -> None:
+    os.mkfifo(workspace / "pipe")
+    for name in ("docs", "pipe"):
+        with pytest.raises(ConfigError, match="no plain file"):
+            read_policy(workspace, name)
+
+
+def test_a_path_that_the_system_cannot_open_is_said_so(workspace: Path) -> None:
+    with pytest.raises(ConfigError, match="cannot be read"):
+        read_policy(workspace, "x" * 5_000)
+    with pytest.raises(ConfigError, match="leads nowhere"):
+        read_policy(workspace, "a\0b")
+
+
+def test_a_long_file_is_cut_and_says_so(workspace: Path) -> None:
+    file = workspace / "WATCHDOG.md"
+    file.write_text("w" * MAX_POLICY)
+    assert read_policy(workspace) == "w" * MAX_POLICY
+    file.write_text("w" * (MAX_POLICY + 1))
+    assert len(read_policy(workspace)) <= MAX_POLICY
+    assert "left out" in read_policy(workspace)
+    file.write_text("é" * 10_000_000)
+    assert len(read_policy(workspace)) <= MAX_POLICY + 100
+    assert "left out" in read_policy(workspace)
+
+
+def test_bytes_that_are_no_text_are_replaced(workspace: Path) -> None:
+    (workspace / "WATCHDOG.md").write_bytes(b"a\xff\x00b")
+    assert read_policy(workspace) == "a\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}b"
