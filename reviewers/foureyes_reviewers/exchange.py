@@ -108,7 +108,7 @@ class Exchange:
             return "no reason given"
         line = " ".join(clean(self._redactor.redacted(message[:_LOOKED_AT])).split())
         shown = cut_end(line, _MAX_MESSAGE)
-        if _quotes(shown, " ".join(_texts(self._document))):
+        if _quotes(shown, " ".join((*_texts(self._document), self.asked().decode()))):
             return "the reason given quotes the review, and is not shown"
         return shown
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 
 import anyio
-import anyio.abc
 
 from foureyes_reviewers.pipes import Inlet, Outlet
 
@@ -25,6 +25,8 @@ MAX_ERRORS = 8_192
 """Bytes of standard error that are kept, the newest. A program may write any number."""
 GRACE_SECONDS = 0.25
 """How long a program may take to tidy up after SIGTERM before it is killed: less than closing the scheduler allows."""
+_LOOK_SECONDS = 0.01
+"""How often to look whether the program has ended where the system does not tell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,10 +51,9 @@ async def run(command: Sequence[str], environment: Mapping[str, str], given: byt
     GRACE_SECONDS. Only what has left the group lives on, and is not waited for. Raises OSError where the program
     cannot be started.
     """
-    with ExitStack() as pipes:
-        child = _Child(pipes)
+    with ExitStack() as files:
+        child = _Child(files, command, environment)
         try:
-            await child.start(command, environment)
             await child.talk(given)
         finally:
             await child.end()
@@ -60,43 +61,30 @@ async def run(command: Sequence[str], environment: Mapping[str, str], given: byt
 
 
 class _Child:
-    def __init__(self, pipes: ExitStack) -> None:
-        self._input = pipes.enter_context(closing(Inlet()))
-        self._output = pipes.enter_context(closing(Outlet(MAX_OUTPUT)))
-        self._errors = pipes.enter_context(closing(Outlet(MAX_ERRORS, newest=True)))
-        self._process: anyio.abc.Process | None = None
-        self._refusal: OSError | None = None
-
-    async def start(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
-        # In a task of its own: a cancellation that comes between the start and the news of it would lose the group.
-        async with anyio.create_task_group() as group:
-            group.start_soon(self._start, command, environment)
-        if self._refusal is not None:
-            raise self._refusal
-
-    async def _start(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
-        try:
-            with anyio.CancelScope(shield=True):
-                self._process = await anyio.open_process(
-                    command,
-                    stdin=self._input.theirs,
-                    stdout=self._output.theirs,
-                    stderr=self._errors.theirs,
-                    env=environment,
-                    start_new_session=True,
-                )
-        except OSError as error:
-            self._refusal = error
+    # Started without a pause in between, so that no cancellation can come before we know whom to end.
+    def __init__(self, files: ExitStack, command: Sequence[str], environment: Mapping[str, str]) -> None:
+        self._input = files.enter_context(closing(Inlet()))
+        self._output = files.enter_context(closing(Outlet(MAX_OUTPUT)))
+        self._errors = files.enter_context(closing(Outlet(MAX_ERRORS, newest=True)))
+        self._process = subprocess.Popen(  # noqa: S603 - the operator's own program, and no shell
+            command,
+            stdin=self._input.theirs,
+            stdout=self._output.theirs,
+            stderr=self._errors.theirs,
+            env=environment,
+            start_new_session=True,
+        )
+        self._is_over = False
+        self._handle = _handle(self._process.pid, files)
         for pipe in (self._input, self._output, self._errors):
             pipe.handed_over()
 
     async def talk(self, given: bytes) -> None:
-        assert self._process is not None  # It has been started.
         async with anyio.create_task_group() as group:
             group.start_soon(self._input.feed, given)
             group.start_soon(self._errors.drain)
             group.start_soon(self._listen, group.cancel_scope)
-            await self._process.wait()
+            await self._end_of_program()
             group.cancel_scope.cancel()
 
     async def _listen(self, scope: anyio.CancelScope) -> None:
@@ -104,22 +92,37 @@ class _Child:
         if self._output.lost:
             scope.cancel()
 
+    async def _end_of_program(self) -> None:
+        # It stays a zombie until its status is asked for, so that its number, and its group's, cannot be another's.
+        if self._handle is not None:
+            await anyio.wait_readable(self._handle)
+        while self._handle is None and self._process.poll() is None:  # noqa: ASYNC110 - nobody tells us
+            await anyio.sleep(_LOOK_SECONDS)
+        self._is_over = True
+
     async def end(self) -> None:
-        process = self._process
-        if process is None:
-            return
         try:
-            if process.returncode is None and not self._output.lost:
-                _signal(process, signal.SIGTERM)
+            if not self._is_over and not self._output.lost:
+                self._signal(signal.SIGTERM)
                 with anyio.move_on_after(GRACE_SECONDS, shield=True):
-                    await process.wait()
+                    await self._end_of_program()
         finally:
-            _signal(process, signal.SIGKILL)
-            with anyio.CancelScope(shield=True):
-                await process.wait()
+            self._signal(signal.SIGKILL)
+            await self._bury()
+
+    async def _bury(self) -> None:
+        # A killed program is gone in a moment. A cancellation that no shield holds off waits for that.
+        cancelled: BaseException | None = None
+        while self._process.poll() is None:
+            try:
+                with anyio.CancelScope(shield=True):
+                    await self._end_of_program()
+            except anyio.get_cancelled_exc_class() as error:
+                cancelled = error
+        if cancelled is not None:
+            raise cancelled
 
     def ended(self) -> Ended:
-        assert self._process is not None  # As above.
         self._output.sweep()
         self._errors.sweep()
         return Ended(
@@ -129,8 +132,16 @@ class _Child:
             errors_cut=self._errors.lost,
         )
 
+    def _signal(self, number: signal.Signals) -> None:
+        with suppress(ProcessLookupError, PermissionError):  # Nobody is left in the group, or nobody who is ours.
+            os.killpg(self._process.pid, number)
 
-def _signal(process: anyio.abc.Process, number: signal.Signals) -> None:
-    # The group keeps the program's number for as long as anybody is in it. Where nobody is, there is nobody to end.
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, number)
+
+def _handle(pid: int, files: ExitStack) -> int | None:
+    # Readable once the process has ended; None where the system, or its sandbox, has no such thing.
+    try:
+        handle = os.pidfd_open(pid)
+    except (AttributeError, OSError):
+        return None
+    files.callback(os.close, handle)
+    return handle
