@@ -6,8 +6,6 @@ import json
 import os
 from pathlib import Path
 
-import pytest
-
 from foureyes.replay.reading import recordings
 from foureyes.replay.recording import LeftOut, Recording, RecordingError
 
@@ -115,13 +113,6 @@ def test_a_missing_file_is_told_and_the_others_are_read(tmp_path: Path) -> None:
     write(tmp_path, a=RUN)
     assert names(tmp_path / "none", tmp_path / "a") == ["RecordingError", "a"]
     assert "no such file" in told(tmp_path / "none")[0]
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_folder_that_may_not_be_listed_is_told(tmp_path: Path) -> None:
-    write(tmp_path, a=RUN, b__c=RUN)
-    (tmp_path / "b").chmod(0)
-    assert names(tmp_path) == ["a", "RecordingError"]
 
 
 def test_a_name_that_no_file_can_have_is_told(tmp_path: Path) -> None:
