@@ -27,6 +27,7 @@ __all__ = ["COMMANDS", "main"]
 COMMANDS = {
     "check": "show the settings, where each value comes from, and when reviewers are due",
     "demo": "watch reviewers at work on a scripted run; needs no model and no account",
+    "doctor": "call everything that reviews once, and say what is wrong",
     "replay": "feed recorded runs to the reviewers and report what they would have said",
     "status": "show the sessions in the store, and when their reviewers are due next",
 }
