@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 from foureyes.core.facts import Reply, Review
+from foureyes_reviewers.checks.broken_answer import broken_answer
 from foureyes_reviewers.checks.check import Check
+from foureyes_reviewers.checks.circles import circles
+from foureyes_reviewers.checks.claimed_lookup import claimed_lookup
+from foureyes_reviewers.checks.from_memory import from_memory
+from foureyes_reviewers.checks.handed_back import handed_back
+from foureyes_reviewers.checks.made_up_data import made_up_data
+from foureyes_reviewers.checks.passed_over import passed_over
+from foureyes_reviewers.checks.placeholder_call import placeholder_call
 from foureyes_reviewers.checks.repeated_call import repeated_call
+from foureyes_reviewers.checks.repeated_error import repeated_error
+from foureyes_reviewers.checks.stalled import stalled
+from foureyes_reviewers.checks.unfinished_answer import unfinished_answer
 from foureyes_reviewers.checks.unhandled_error import unhandled_error
 
 __all__ = ["CHECKS", "reviewer"]
@@ -19,6 +30,61 @@ CHECKS: tuple[Check, ...] = (
         name="unhandled-error",
         find=unhandled_error,
         description="The answer passes over a tool call that failed and was not made good.",
+    ),
+    Check(
+        name="claimed-lookup",
+        find=claimed_lookup,
+        description="Something is said to have been looked up or verified, and no tool was used for it.",
+    ),
+    Check(
+        name="passed-over",
+        find=passed_over,
+        description="A call failed, and the agent's next words treat it as a success.",
+    ),
+    Check(
+        name="made-up-data",
+        find=made_up_data,
+        description="Simulated, assumed or placeholder data take the place of what was asked for.",
+    ),
+    Check(
+        name="from-memory",
+        find=from_memory,
+        description="A statement rests on the agent's own knowledge, as it says itself.",
+    ),
+    Check(
+        name="handed-back",
+        find=handed_back,
+        description="The agent asks somebody else to do the work by hand.",
+    ),
+    Check(
+        name="unfinished-answer",
+        find=unfinished_answer,
+        description="The answer announces work that no call does.",
+    ),
+    Check(
+        name="broken-answer",
+        find=broken_answer,
+        description="The answer is the report of a crash or of a limit that ended the run.",
+    ),
+    Check(
+        name="stalled",
+        find=stalled,
+        description="The agent says again that it makes no progress.",
+    ),
+    Check(
+        name="circles",
+        find=circles,
+        description="The same is said, or the same calls are run through, for the third time.",
+    ),
+    Check(
+        name="placeholder-call",
+        find=placeholder_call,
+        description="A call was made with a placeholder where a real value belongs.",
+    ),
+    Check(
+        name="repeated-error",
+        find=repeated_error,
+        description="The same error comes back however the call is varied.",
     ),
 )
 """Every check, in the order in which their notes are given."""
