@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 
 from foureyes_reviewers.redaction.names import is_public_token, is_secret_name
-from foureyes_reviewers.redaction.values import is_code, is_placeholder, is_random, is_word
+from foureyes_reviewers.redaction.values import is_code, is_path, is_placeholder, is_random, is_word
 
-__all__ = ["ASSIGNMENT", "OPTION", "is_secret_assignment", "is_secret_option"]
+__all__ = ["ASSIGNMENT", "OPTION", "PAIR", "is_secret_assignment", "is_secret_option"]
 
 _QUOTE = r"\\{0,4}[\"'`]"
 ASSIGNMENT = re.compile(
     r"(?P<name>pass(?:word|wd|phrase|code)|pwd|(?<=_)pass|secret|token|credentials?"
     r"|(?:api|access|secret|private|auth|signing|encryption|master|account|shared)[ _-]?key"
     r"|(?<=_)key)"
-    r"(?:[_-]?(?:value|hash|plain|id)|\d{1,2})?(?![A-Za-z0-9_])"
+    r"(?:[_-]?(?:value|hash|plain|base|id)|\d{1,2})?(?![A-Za-z0-9_])"
     rf"(?:{_QUOTE})?\]?"
     r"(?P<sign>[ \t]{0,8}:[ \t]{0,4}[A-Za-z][\w.\[\]| ]{0,40}=[ \t]{0,4}(?=[\"'])"  # an annotation, then a value
     r"|[ \t]{0,8}(?:=>|:=|==?|:)[ \t]{0,8}|>|[ \t]{1,4}is:?[ \t]{1,4})"
@@ -28,6 +28,14 @@ OPTION = re.compile(
 )
 """An option of a command with its value behind a blank."""
 
+_MARK = r"\\{0,4}[\"']?"
+PAIR = re.compile(
+    rf"\bname{_MARK}\s{{0,4}}:\s{{0,4}}{_MARK}(?P<name>[A-Za-z][\w.-]{{1,60}}){_MARK}\s{{0,20}},?\s{{0,20}}"
+    rf"{_MARK}value{_MARK}\s{{0,4}}:\s{{0,4}}{_MARK}(?P<secret>[^\s\"'\\]{{3,2000}})",
+    re.IGNORECASE,
+)
+"""A name and, behind it, its value, as manifests of containers give them."""
+
 _BEFORE = re.compile(r"[\w.-]*\Z")
 _LONGEST_NAME = 60
 _SIGNS = frozenset("!@#$%^&*+~?")
@@ -36,8 +44,8 @@ _LEAST_KEY = 12
 
 
 def is_secret_option(found: re.Match[str]) -> bool:
-    """Tell whether an option of a command is given a secret."""
-    return is_secret_name(found["name"]) and not is_placeholder(found["secret"])
+    """Tell whether an option of a command, or a variable in a manifest, is given a secret."""
+    return is_secret_name(found["name"]) and not (is_placeholder(found["secret"]) or is_path(found["secret"]))
 
 
 def is_secret_assignment(found: re.Match[str]) -> bool:
@@ -47,7 +55,7 @@ def is_secret_assignment(found: re.Match[str]) -> bool:
     """
     name = _whole_name(found)
     value = found["secret"] or found["bare"]
-    if is_placeholder(value) or is_public_token(name):
+    if is_placeholder(value) or is_path(value) or is_public_token(name):
         return False
     if found["secret"] is not None:
         return _is_secret_text(found, value)

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping
 from urllib.parse import unquote
 
 from foureyes_reviewers.redaction.names import is_secret_name, is_secret_variable
+from foureyes_reviewers.redaction.values import is_path
 
 __all__ = ["MIN_SECRET", "process_secrets"]
 
 MIN_SECRET = 6
 """Characters of the shortest secret that is looked for: a shorter one is a part of every other text."""
 _PASSWORD_IN_URL = re.compile(r"://[^\s/:@]{0,200}:([^\s/@]{1,400})@")
-_PATH = re.compile(r"(?:~|\.{0,2})/(?:[\w.+-]+/)*(?:[a-z]{3,}|[\w-]+\.[a-z]{2,5})(?:/[\w.+-]*)*|[A-Za-z]:\\.*")
 _WORD = re.compile(r"[a-z]{1,11}|[A-Z]{1,11}|[A-Z][a-z]{1,10}|\d{1,7}")
 """A word or a number. One that guards something is weak, and hiding it everywhere would hide half of the run."""
 
@@ -59,4 +59,4 @@ def _fields(value: object, *, secret: bool) -> Iterator[str]:
 
 
 def _is_telling(value: str) -> bool:
-    return len(value) >= MIN_SECRET and not _WORD.fullmatch(value) and not _PATH.fullmatch(value)
+    return len(value) >= MIN_SECRET and not _WORD.fullmatch(value) and not is_path(value)

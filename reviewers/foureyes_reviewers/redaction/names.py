@@ -16,7 +16,7 @@ _KEYS = frozenset(
 )
 _PUBLIC_TOKENS = frozenset({"pad", "eos", "bos", "unk", "sep", "cls", "mask", "stop", "next", "page", "max", "special"})
 """Before "token": a word of a language model, a place in a listing, or a number."""
-_QUALIFIERS = frozenset({"value", "hash", "plain", "id"})
+_QUALIFIERS = frozenset({"value", "hash", "plain", "base", "id"})
 _LONGEST = 200
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from foureyes_reviewers.redaction.assignments import ASSIGNMENT, OPTION, is_secret_assignment, is_secret_option
+from foureyes_reviewers.redaction.assignments import ASSIGNMENT, OPTION, PAIR, is_secret_assignment, is_secret_option
 from foureyes_reviewers.redaction.values import is_placeholder, is_random
 
 __all__ = ["BUILT_IN", "MARK", "Pattern", "marker"]
@@ -117,6 +117,7 @@ BUILT_IN: tuple[Pattern, ...] = (
     _token("bot token", r"\d{8,10}:AA[\w-]{32,}", ":aa"),
     Pattern(kind="jwt", form=re.compile(r"(?<![\w-])eyJ[\w-]{8,}+\.eyJ[\w-]{4,}+(?:\.[\w-]*+)?"), hints=("eyj",)),
     _named("password", r"://[^\s/:@\"'<>]{0,200}:(?P<secret>[^\s/\"'<>]{1,400})@", "://", accept=_meant),
+    _named("token", r"://(?P<secret>[\w-]{20,200})@", "://", accept=_random),
     _named(
         "cookie",
         rf"\bcookie{_HEADER}(?P<secret>[^\s=;\"'\\]{{1,80}}=[^\r\n\"'\\]{{1,8000}})",
@@ -141,7 +142,19 @@ BUILT_IN: tuple[Pattern, ...] = (
         "-u",
         accept=_meant,
     ),
+    _named(
+        "password",
+        r"\b(?:sshpass|mysql(?:dump|admin)?|mariadb|(?:docker|podman|helm|az) login)\b[^\n|;&]{0,200}?\s-p ?[\"']?"
+        r"(?P<secret>[^\s\"'-][^\s\"']{2,200})",
+        "sshpass",
+        "mysql",
+        "mariadb",
+        " login",
+        accept=_meant,
+    ),
+    _named("password", r"\blogin\s{1,9}\S{1,100}\s{1,9}password\s{1,9}(?P<secret>\S{3,200})", "login", accept=_meant),
     _named("signature", r"[?&](?:sig|X-Amz-Signature)=(?P<secret>[\w%+/=-]{20,})", "sig=", "signature="),
+    Pattern(kind="credential", form=PAIR, accept=is_secret_option, hints=("value",)),
     Pattern(kind="credential", form=OPTION, accept=is_secret_option, hints=("--",)),
     Pattern(
         kind="credential",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["is_code", "is_placeholder", "is_random", "is_word"]
+__all__ = ["is_code", "is_path", "is_placeholder", "is_random", "is_word"]
 
 _PLACEHOLDER = re.compile(
     r"[<${%*(].*|\.{2,}.*|x{3,}|X{3,}|(?:your|my|the|some|insert|example|placeholder|changeme|redacted|dummy)[-_ ].*"
@@ -16,6 +16,9 @@ _PLACEHOLDER = re.compile(
 )
 _CODE = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+|_*(?:[A-Z][a-z]+){2,}\w*")
 """A dotted path of names, or a type."""
+_PATH = re.compile(r"(?:~|\.{0,2})/(?:[\w.+-]+/)*(?:[a-z]{3,}|[\w-]+\.[a-z]{2,5})(?:/[\w.+-]*)*|[A-Za-z]:\\.*")
+"""A path has a word in it, or ends in a name with an extension; base64 that happens to begin with a stroke has not."""
+_LONGEST_PATH = 300
 _SPEAKS = re.compile(r"pass|pwd|secret|token|key|cred", re.IGNORECASE)
 
 
@@ -27,6 +30,11 @@ def is_placeholder(value: str) -> bool:
 def is_code(value: str) -> bool:
     """Tell whether the value is the name of something in a program: a path, a type, or a name that says what it is."""
     return _CODE.fullmatch(value) is not None or (value.isidentifier() and _SPEAKS.search(value) is not None)
+
+
+def is_path(value: str) -> bool:
+    """Tell whether the value is the path of a file or a folder, beginning at the root, at home, or here."""
+    return len(value) <= _LONGEST_PATH and _PATH.fullmatch(value) is not None
 
 
 def is_word(value: str) -> bool:
