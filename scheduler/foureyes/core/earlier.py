@@ -14,8 +14,8 @@ from typing import NamedTuple
 from foureyes.core.candidates import Candidate, Chosen, Like, Target, excerpt
 from foureyes.core.counters import uncounted
 from foureyes.core.facts import Note
-from foureyes.core.gist import agree, gist
-from foureyes.core.resemblance import resembling
+from foureyes.core.gist import gist
+from foureyes.core.resemblance import agree, resembling
 from foureyes.core.similarity import folded
 from foureyes.core.state import NoteRecord, SessionState
 from foureyes.core.truncation import cut_short

@@ -2,35 +2,122 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
-from foureyes.core.similarity import folded
+from foureyes.core.contrasts import COMMON, FILLERS, NEGATIONS, NUMBER_WORDS
+from foureyes.core.counters import uncounted
+from foureyes.core.folding import folded
+from foureyes.core.thesaurus import groups
 
-__all__ = ["Gist", "agree", "gist"]
+__all__ = ["SYNONYM", "Gist", "Word", "gist", "is_unspaced", "number", "stem"]
 
-_MOST_WORDS = 64
-_CACHED = 1_024
+_CHARS, _WORDS, _CACHED = 2_000, 96, 1_024
+SYNONYM = 0.75
+"""What a word of the same group counts, where the same word counts 1."""
+_STEM = 5
+_LIGHT, _SHORT, _IDEOGRAMS = 0.4, 0.5, 0.5
+_UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
+"""Scripts without blanks between words; of these, every two neighbouring characters are a word."""
+_NUMBER = re.compile(r"([-+]?)\.?0*(\d[\d.]*)%?([a-z\u00b5]{0,3})")
+_THOUSANDS = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
+_NAME = re.compile(
+    r"[\w$*-]*(?:(?:\.|::|/|->)[\w$*-]+)+|-{1,2}[a-zA-Z][\w-]+|\$\w+|\w*[^\W_]_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*"
+    r"|\w+\(\)?|[A-Z]+-?\d[\w.-]*"
+)
+_LETTERED = re.compile(r"\((\w)\)")
+
+
+class Word(NamedTuple):
+    """A content word."""
+
+    stem: str
+    """Its beginning, which its inflections share."""
+    groups: tuple[str, ...]
+    """The groups of words that are used for it."""
+    weight: float
+    """How much sharing it says, at most 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gist:
     """What is compared of a note; of bounded size whatever the note's."""
 
-    words: frozenset[str]
-    """Content words, at most 64."""
-    discriminators: frozenset[str]
-    """Numbers, identifiers, negations and the like, at most 64. Two notes that differ in one say different things."""
+    tokens: tuple[str, ...]
+    """The folded words in their order, without what counts the note: at most 96."""
+    words: tuple[Word, ...]
+    """The content words, each once."""
+    numbers: frozenset[str]
+    """The numbers in figures, spelled ones too, without leading zeros and units."""
+    names: frozenset[str]
+    """Identifiers, paths, options and the like, folded and without separators."""
+    weight: float
+    """Of all content words together."""
+    features: frozenset[str] = field(repr=False)
+    """Stems and groups, for finding quickly what two gists may share."""
+    worth: dict[str, float] = field(repr=False, hash=False, compare=False)
+    """What sharing each of the features counts at most."""
 
 
 @lru_cache(maxsize=_CACHED)
 def gist(text: str) -> Gist:
-    """Return the gist of a note's text as written. The newest 1,024 are kept, so asking again costs a look-up."""
-    words = folded(text).split()
-    facts = [word for word in words if not word.isalpha() or word in {"not", "no", "never", "without"}]
-    return Gist(words=frozenset(words[:_MOST_WORDS]), discriminators=frozenset(facts[:_MOST_WORDS]))
+    """Return the gist of a note's text as written. The newest 1,024 are kept, so asking again costs a look-up.
+
+    Only the first 2,000 characters and 96 words count.
+    """
+    text = text[:_CHARS]
+    tokens = tuple(_THOUSANDS.sub("", uncounted(text)).split()[:_WORDS])
+    words = tuple({word.stem: word for token in tokens for word in _words(token)}.values())
+    worth: dict[str, float] = {}
+    for word in words:
+        worth[word.stem] = word.weight
+        for group in word.groups:
+            worth[group] = max(worth.get(group, 0.0), word.weight * SYNONYM)
+    return Gist(
+        tokens=tokens,
+        words=words,
+        numbers=frozenset(value for token in tokens if (value := number(token))),
+        names=_names(text),
+        weight=sum(word.weight for word in words),
+        features=frozenset(worth),
+        worth=worth,
+    )
 
 
-def agree(one: Gist, other: Gist) -> bool:
-    """Tell whether no discriminator of the two differs, so that notes at one declared place may be merged."""
-    return one.discriminators == other.discriminators
+def is_unspaced(text: str) -> bool:
+    """Tell whether a text is in a script that has no blanks between words, at least in part."""
+    return not text.isascii() and _UNSPACED.search(text) is not None
+
+
+def stem(token: str) -> str:
+    """Return the beginning of a folded word that its inflections share, a spelled number in figures."""
+    return NUMBER_WORDS.get(token) or token[:_STEM]
+
+
+def number(token: str) -> str:
+    """Return the value of a folded word that is a number, without leading zeros and unit; "" for any other."""
+    found = _NUMBER.fullmatch(token)
+    return found[1] + found[2] if found else NUMBER_WORDS.get(token, "")
+
+
+@lru_cache(maxsize=8_192)
+def _words(token: str) -> tuple[Word, ...]:
+    if token in FILLERS or token in NEGATIONS:
+        return ()
+    if is_unspaced(token):
+        return tuple(Word(token[at : at + 2], (), _IDEOGRAMS) for at in range(max(1, len(token) - 1)))
+    if value := number(token):
+        return (Word("#" + value, (), 0.8),)
+    weight = _LIGHT if token in COMMON else 1.0 if len(token) > 2 else _SHORT
+    return (Word("~" + stem(token), tuple(f"={group}" for group in groups(token)), weight),)
+
+
+def _names(text: str) -> frozenset[str]:
+    found = {f"({letter}" for letter in _LETTERED.findall(text)}
+    for part in text.split()[:_WORDS]:
+        if not part.isalpha() or not (part.islower() or part.istitle()):
+            found.update(folded(name).replace(" ", "") for name in _NAME.findall(part.strip("`'\",;:.!?*")))
+    found.discard("")
+    return frozenset(found)

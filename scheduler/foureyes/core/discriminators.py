@@ -1,0 +1,257 @@
+"""Whether two notes differ in a discriminator: a fact that makes two findings of much the same words.
+
+Two notes differ where each has a number, an identifier or a comparison sign that the other has not, or one number with
+two units. Where they share most of their words, much less tells them apart: the two ends of a scale (before and after,
+all and some), a negation, an exception, one stretch of other words in the same place, or the same words in exchanged
+roles. Notes in other words are given the benefit of the doubt, since a paraphrase has words of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from foureyes.core.contrasts import (
+    ABSENCE,
+    CONNECTORS,
+    CUT_NEGATIONS,
+    EXCEPTIONS,
+    FILLERS,
+    NEGATIONS,
+    SCALES,
+    UNITS,
+)
+from foureyes.core.gist import Gist, is_unspaced, number, stem
+from foureyes.core.thesaurus import groups
+
+__all__ = ["correspond", "differ"]
+
+_SIGNS = frozenset({"<", ">", "<=", ">=", "==", "!=", "=", "<>"})
+_TURNED = 2
+"""Scales below this number are turned round together with their sentence."""
+
+
+def differ(one: Gist, other: Gist) -> bool:
+    """Tell whether a discriminator says that the two are different findings. The order of the two does not matter."""
+    if one.tokens == other.tokens:
+        return False
+    if _exclusive(one.numbers, other.numbers) or _names_differ(one, other) or _units_differ(one, other):
+        return True
+    if _exclusive(_SIGNS.intersection(one.tokens), _SIGNS.intersection(other.tokens)):
+        return True
+    texts = "".join(one.tokens), "".join(other.tokens)
+    if is_unspaced(texts[0]) and is_unspaced(texts[1]):
+        return _characters_differ(*texts)
+    return _Pair(one, other).differs()
+
+
+def correspond(one: Gist, other: Gist) -> bool:
+    """Tell whether all that is no filler in either note stands in the other, too, inflected at most.
+
+    The order is the same, but for a clause that has moved to the front or to the end.
+    """
+    if is_unspaced("".join(one.tokens)) or is_unspaced("".join(other.tokens)):
+        return "".join(one.tokens) == "".join(other.tokens)
+    pair = _Pair(one, other)
+    left, right = pair.stems
+    if _denials(one.tokens) != _denials(other.tokens) or not (left == right or _is_rotated(left, right)):
+        return False
+    forms = [{stem(token): token for token in content} for content in pair.content]
+    names = one.names | other.names
+    return all(_is_inflected(token, forms[1][found], names) for found, token in forms[0].items())
+
+
+def _is_inflected(one: str, other: str, names: frozenset[str]) -> bool:
+    # "lieferung" and "lieferanten" share a stem and are two things, as are "user.py" and "users.py".
+    if one == other or number(one) == number(other) != "":
+        return True
+    least = max(len(one), len(other)) - _ENDING
+    return one[:least] == other[:least] and least > 0 and not any(one in name or other in name for name in names)
+
+
+_ENDING = 3
+
+
+def _exclusive(one: frozenset[str], other: frozenset[str]) -> bool:
+    return bool(one - other and other - one)
+
+
+def _names_differ(one: Gist, other: Gist) -> bool:
+    if not one.names or not other.names:
+        return False
+    texts = "".join(one.tokens), "".join(other.tokens)
+    return any(_absent(name, texts[1]) for name in one.names - other.names) and any(
+        _absent(name, texts[0]) for name in other.names - one.names
+    )
+
+
+def _absent(name: str, text: str) -> bool:
+    return name.startswith("(") or name not in text
+
+
+def _units_differ(one: Gist, other: Gist) -> bool:
+    first, second = _units(one.tokens), _units(other.tokens)
+    return any(not first[value] & second[value] for value in first.keys() & second.keys())
+
+
+def _units(tokens: Sequence[str]) -> dict[str, set[int]]:
+    found: dict[str, set[int]] = {}
+    for token, following in pairwise(tokens):
+        if following in UNITS and (value := number(token)):
+            found.setdefault(value, set()).add(UNITS[following])
+    return found
+
+
+_DENYING_CHARACTERS = frozenset("不没沒無无未非")
+_FEW_CHARACTERS = 5
+
+
+def _characters_differ(one: str, other: str) -> bool:
+    left, right = _middles(one, other)
+    if len(left) <= _FEW_CHARACTERS and len(right) <= _FEW_CHARACTERS:
+        return bool(left and right) or not _DENYING_CHARACTERS.isdisjoint((*left, *right))
+    return sorted(one) == sorted(other) and not _is_rotated(one, other)
+
+
+def _middles(one: Sequence[str], other: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    # What is left of each once the beginning and the end that they share are gone.
+    start, least = 0, min(len(one), len(other))
+    while start < least and one[start] == other[start]:
+        start += 1
+    end = 0
+    while end < least - start and one[-1 - end] == other[-1 - end]:
+        end += 1
+    return one[start : len(one) - end], other[start : len(other) - end]
+
+
+def _is_rotated(one: Sequence[str], other: Sequence[str]) -> bool:
+    # "Because x, y" and "y, because x".
+    return any(one[at:] == other[: len(one) - at] and one[:at] == other[len(one) - at :] for at in range(1, len(one)))
+
+
+_FEW_MOVES = 4
+"""Words in another place. Two roles that are exchanged move two words, or two words each; a turned sentence moves all."""
+
+
+class _Pair:
+    """Two notes that have blanks between words, compared word by word."""
+
+    def __init__(self, one: Gist, other: Gist) -> None:
+        self.notes = one, other
+        self.content = tuple([token for token in note.tokens if token not in FILLERS] for note in self.notes)
+        self.stems = tuple([stem(token) for token in content] for content in self.content)
+        sets = tuple(map(frozenset, self.stems))
+        self.own = tuple(
+            [token for token in content if stem(token) not in sets[1 - side]]
+            for side, content in enumerate(self.content)
+        )
+        common = sets[0] & sets[1]
+        self.shared = len(common) / max(1, min(map(len, sets)))
+        self.inverted = _is_inverted(
+            [found for found in dict.fromkeys(self.stems[0]) if found in common], self.stems[1]
+        )
+
+    def differs(self) -> bool:
+        if self.shared < 0.5:
+            return False
+        left, right = _middles(self.notes[0].tokens, self.notes[1].tokens)
+        if _spelling(left) == _spelling(right):
+            return False
+        return (
+            self._ends_differ()
+            or self._one_denies()
+            or self._one_excepts(left, right)
+            or self._is_replaced(left, right)
+            or self._is_swapped()
+        )
+
+    def _ends_differ(self) -> bool:
+        return any(
+            number == other_number and end != other_end and not (number < _TURNED and self.inverted)
+            for token in self.own[0]
+            for number, end in SCALES.get(token, ())
+            for other in self.own[1]
+            for other_number, other_end in SCALES.get(other, ())
+        )
+
+    def _one_denies(self) -> bool:
+        denials = [_denials(note.tokens) for note in self.notes]
+        if self.shared < 0.7 or denials[0] % 2 == denials[1] % 2:
+            return False
+        fewer = 0 if denials[0] < denials[1] else 1
+        return ABSENCE.isdisjoint(self.own[fewer])
+
+    def _one_excepts(self, left: Sequence[str], right: Sequence[str]) -> bool:
+        only = left or right if not (left and right) else ()
+        if self.shared >= 0.8 and only and ("but" in only or self._lengthens(only)):
+            return True
+        odd = set(self.notes[0].tokens).symmetric_difference(self.notes[1].tokens)
+        return self.shared >= 0.6 and not self.inverted and not EXCEPTIONS.isdisjoint(odd)
+
+    def _lengthens(self, only: Sequence[str]) -> bool:
+        # "Dockerfile" and "Dockerfile.worker".
+        names = self.notes[0].names | self.notes[1].names
+        return len(only) == 1 and any(only[0] in name and only[0] != name for name in names)
+
+    def _is_replaced(self, left: Sequence[str], right: Sequence[str]) -> bool:
+        first, second = ([token for token in part if token not in FILLERS] for part in (left, right))
+        if self.shared < 0.6 or not first or not second or max(len(first), len(second)) > 3:
+            return False
+        return not _are_related(first, second)
+
+    def _is_swapped(self) -> bool:
+        one, other = self.content
+        if one == other:
+            return False
+        tokens = self.notes[0].tokens, self.notes[1].tokens
+        if sorted(tokens[0]) == sorted(tokens[1]):
+            moved = sum(before != after for before, after in zip(*tokens, strict=True))
+            return moved <= _FEW_MOVES and not _is_rotated(*_middles(*tokens))
+        return self._two_change_places() or self._roles_change()
+
+    def _two_change_places(self) -> bool:
+        one, other = self.stems
+        if sorted(one) != sorted(other):
+            return False
+        places = [place for place, found in enumerate(one) if found != other[place]]
+        if len(places) != 2:
+            return False
+        return not self._neighbours(self.content[0][places[0]], self.content[0][places[1]])
+
+    def _neighbours(self, token: str, following: str) -> bool:
+        tokens = self.notes[0].tokens
+        return (token, following) in pairwise(tokens)  # "3 March" and "March 3"
+
+    def _roles_change(self) -> bool:
+        return (
+            self.inverted
+            and self.shared >= 0.75
+            and max(map(len, self.stems)) <= 8
+            and all(CONNECTORS.isdisjoint(note.tokens) for note in self.notes)
+        )
+
+
+def _is_inverted(common: list[str], order: list[str]) -> bool:
+    # Whether the words that two notes share come in about the opposite order.
+    places = [order.index(found) for found in common]
+    pairs = [(places[i], places[j]) for i in range(len(places)) for j in range(i + 1, len(places))]
+    return sum(first > second for first, second in pairs) > 0.4 * len(pairs)
+
+
+def _denials(tokens: Sequence[str]) -> int:
+    found = sum(token in NEGATIONS for token in tokens)
+    return found + sum(word == "t" and before in CUT_NEGATIONS for before, word in pairwise(tokens))
+
+
+def _spelling(tokens: Sequence[str]) -> str:
+    # "time-out" and "timeout", "colour" and "color", "normalise" and "normalize", "5 %" and "5 percent".
+    return "".join(tokens).replace("ou", "o").replace("is", "iz").replace("%", "percent")
+
+
+def _are_related(first: Sequence[str], second: Sequence[str]) -> bool:
+    one, other = ([{stem(token), *map(str, groups(token))} for token in part] for part in (first, second))
+    return _each_has_one(one, other) or _each_has_one(other, one)
+
+
+def _each_has_one(some: list[set[str]], others: list[set[str]]) -> bool:
+    return all(any(meanings & counterpart for counterpart in others) for meanings in some)
