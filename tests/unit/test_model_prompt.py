@@ -104,7 +104,12 @@ def test_a_short_run_has_nothing_missing_and_never_shows_system_text() -> None:
 def test_tool_calls_from_before_the_shown_messages_are_shown_and_no_call_twice() -> None:
     text = "\n".join(asked(review_of(run(100), turn=100)).messages)
     assert [text.count(f'{{"page": {turn}}}') for turn in (69, 84, 85, 100)] == [1, 1, 1, 1]
-    assert text.index('{"page": 85}') < text.index("<older-calls-") < text.index('{"page": 84}')
+    assert (
+        text.index("<older-calls-")
+        < text.index('{"page": 84}')
+        < text.index("<transcript-")
+        < text.index('{"page": 85}')
+    )
 
 
 # --- growth and caches ---
@@ -424,7 +429,7 @@ def test_blocks_are_opened_and_closed_once_each() -> None:
     tools = (ToolTrace(name="ls"),)
     seen = review(trigger=Trigger.FINISH, answer="x", earlier=(NOTE,), tools=tools)
     _, opening, closing = marks(asked(seen, policy="Watch the sums."))
-    assert opening == closing == ["policy", "request", "transcript", "older-calls", "answer", "earlier-notes"]
+    assert opening == closing == ["policy", "request", "older-calls", "transcript", "answer", "earlier-notes"]
 
 
 def test_a_reference_belongs_to_a_session_and_a_secret_and_is_the_same_each_time() -> None:

@@ -47,7 +47,7 @@ def prompt(review: Review, instructions: str, policy: str, redactor: Redactor, r
     record = Record(review, redactor, fence)
     if record.empty:
         raise ReviewerError("there is nothing to review: neither a message nor a tool call nor an answer is shown")
-    evidence = (record.messages(), record.older_tools(), record.answer(), record.earlier(), _task(review))
+    evidence = (record.older_tools(), record.messages(), record.answer(), record.earlier(), _task(review))
     return Prompt(
         system=system(redactor.redacted(instructions)),
         messages=(_opening(record, redactor.redacted(policy), fence), *filter(None, evidence)),
