@@ -207,6 +207,18 @@ def test_several_processes_change_nothing_but_the_seconds(folder: Path, jobs: st
     assert done.stderr == plain.stderr
 
 
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_what_is_in_the_result_is_not_logged_as_well(folder: Path, jobs: str) -> None:
+    (folder / "broken.py").write_text(
+        "def review(review):\n    raise RuntimeError('no such model')\n", encoding="utf-8"
+    )
+    done = replay(
+        folder, "--json", "--jobs", jobs, "run.json", "run.json", FOUREYES_REVIEWERS__ONE__USE="broken:review"
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("no such model") > 1
+
+
 @pytest.mark.parametrize("jobs", ["0", "-1", "x", "9999", ""])
 def test_a_number_of_processes_must_be_a_sensible_number(folder: Path, jobs: str) -> None:
     done = replay(folder, "--jobs", jobs, "run.json")

@@ -93,7 +93,7 @@ class _Work:
     def replays(self, roster: _Roster) -> Iterator[ReplayedRun]:
         """Yield the runs as they are replayed, in order."""
         work = partial(_replayed, roster.reviewers, roster.limits)
-        with progress(self._paths, wanted=not sys.stdout.isatty()) as meter:
+        with unlogged(), progress(self._paths, wanted=not sys.stdout.isatty()) as meter:
             for item in in_order(recordings(self._paths, read=meter.read), work, jobs=self._jobs):
                 if isinstance(item, tuple):
                     self.sums += item[1].totals

@@ -8,6 +8,7 @@ import time
 from argparse import Namespace
 from collections.abc import Callable, Iterable
 
+from foureyes.commands.unlogged import unlogged
 from foureyes.replay.checklist import checklist, checks
 from foureyes.replay.pool import in_order
 from foureyes.replay.progress import progress
@@ -59,7 +60,7 @@ class _Work:
 
     def do(self) -> None:
         began = time.perf_counter()
-        with progress(self._paths) as meter:
+        with unlogged(), progress(self._paths) as meter:
             for item in in_order(recordings(self._paths, read=meter.read), scored, jobs=self._jobs):
                 if isinstance(item, tuple):
                     self.score.add(item[1])

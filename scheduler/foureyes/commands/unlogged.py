@@ -1,4 +1,4 @@
-"""Reading settings for a screen, where what they would log is shown in its own place."""
+"""Work for a screen, where what it would log is shown in its own place."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 from collections import deque
@@ -84,5 +85,7 @@ def _settled(item: Item, future: Future[_Result] | None) -> tuple[Recording, _Re
 
 
 def _quiet() -> None:
-    # An interrupt ends a worker without a traceback of its own: the one who started it says what happened.
+    # An interrupt ends a worker without a traceback of its own, and what foureyes logs there is in the results: the
+    # one who started it says what happened.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    logging.getLogger("foureyes").addHandler(logging.NullHandler())
