@@ -20,6 +20,7 @@ __all__ = [
     "NUMBER_WORDS",
     "SCALES",
     "UNITS",
+    "UNIT_NAMES",
 ]
 
 FILLERS = words_of(
@@ -30,7 +31,7 @@ FILLERS = words_of(
     though
     although because since as while whereas which who whom whose what when where if whether there here of at by with for
     in on to into onto over about per via than such very quite really now any one each every single own other itself
-    themselves else don doesn didn isn aren wasn weren won hasn haven hadn shouldn wouldn couldn mustn needn
+    themselves else don doesn didn isn aren wasn weren won hasn haven hadn shouldn wouldn couldn mustn needn e g i vs
     der die das den dem des ein eine einen einem einer eines ist sind war waren wird werden wurde wurden hat haben und
     oder aber auch noch dann weil da dass wenn als wie es er sie ihr im an am auf bei mit für von vom zu zum zur
     le la les un une du de l et ou mais donc est sont été ont il elle ils elles ce cette ces se sa son ses
@@ -43,12 +44,18 @@ FILLERS = words_of(
 """Words that say nothing of a finding by themselves."""
 
 COMMON = words_of(
-    """user users agent error errors test tests data value values file files call calls run runs code return returns
-    line
-    check checks set request requests change report answer all only wrong made make makes take takes taken said says say
-    left out up first two second third last time times from before after until more less most under not like without
-    within during between both some same new old too much many few next again never always instead rather through
-    against down off away"""
+    """user users agent agents error errors test tests tested data value values file files call calls called run runs
+    running code return returns returned line lines check checks checked set sets setting settings request requests
+    change changes changed report reports answer answers all only wrong made make makes making take takes taken took
+    said says say saying left out up first two second third last time times from before after until more less most under
+    not like without within during between both some same new old too much many few next again never always instead
+    rather through against down off away finding findings issue issues problem problems note notes use uses used using
+    build builds built need needs needed want wants wanted give gives given show shows shown keep keeps kept put puts
+    come comes came see sees seen find finds found know known work works working look looks add adds added read reads
+    write writes written start starts started end ends ended name names named number numbers part parts place places
+    thing things way ways case cases kind type types text step steps state states result results page pages list lists
+    item items field fields key keys word words message messages system process different other others way still
+    already back long short every day days now since once twice final"""
 )
 """Words that many findings share, and that are little evidence that two are one."""
 
@@ -121,6 +128,8 @@ mile miles; ft feet foot; inch inches; kg kilogram kilograms; g gram grams; mg; 
 eur euro euros; usd dollar dollars; gbp; chf; jpy yen; cent cents; percent pct; percentage pp; points; px; em; rem;
 celsius; fahrenheit; kwh; mwh; litre litres liter liters; gallon gallons
 """
+UNIT_NAMES: dict[str, str] = {word: unit.split()[0] for unit in _UNITS.split(";") for word in unit.split()[1:]}
+"""The first spelling of a unit, for each of the others."""
 UNITS: dict[str, int] = {word: number for number, unit in enumerate(_UNITS.split(";")) for word in unit.split()}
 """The unit that a word after a number names, whatever its spelling."""
 

@@ -23,10 +23,12 @@ from foureyes.core.contrasts import (
 )
 from foureyes.core.gist import Gist, is_unspaced, number, stem
 from foureyes.core.thesaurus import groups
+from foureyes.core.wordlists import words_of
 
 __all__ = ["correspond", "differ"]
 
 _SIGNS = frozenset({"<", ">", "<=", ">=", "==", "!=", "=", "<>"})
+_BOTH_WAYS = words_of("and or und oder et ou y o e и или the der die das le la les")
 _TURNED = 2
 """Scales below this number are turned round together with their sentence."""
 
@@ -35,14 +37,15 @@ def differ(one: Gist, other: Gist) -> bool:
     """Tell whether a discriminator says that the two are different findings. The order of the two does not matter."""
     if one.tokens == other.tokens:
         return False
-    if _exclusive(one.numbers, other.numbers) or _names_differ(one, other) or _units_differ(one, other):
+    pair = _Pair(one, other)
+    if _figures_differ(pair) or _names_differ(pair) or _units_differ(one, other):
         return True
     if _exclusive(_SIGNS.intersection(one.tokens), _SIGNS.intersection(other.tokens)):
         return True
     texts = "".join(one.tokens), "".join(other.tokens)
     if is_unspaced(texts[0]) and is_unspaced(texts[1]):
         return _characters_differ(*texts)
-    return _Pair(one, other).differs()
+    return pair.differs()
 
 
 def correspond(one: Gist, other: Gist) -> bool:
@@ -76,13 +79,17 @@ def _exclusive(one: frozenset[str], other: frozenset[str]) -> bool:
     return bool(one - other and other - one)
 
 
-def _names_differ(one: Gist, other: Gist) -> bool:
-    if not one.names or not other.names:
+def _figures_differ(pair: _Pair) -> bool:
+    one, other = (note.numbers for note in pair.notes)
+    return _exclusive(one, other) and (pair.is_parallel or one.isdisjoint(other))
+
+
+def _names_differ(pair: _Pair) -> bool:
+    one, other = (note.names for note in pair.notes)
+    if not (one and other) or not (pair.is_parallel or one.isdisjoint(other)):
         return False
-    texts = "".join(one.tokens), "".join(other.tokens)
-    return any(_absent(name, texts[1]) for name in one.names - other.names) and any(
-        _absent(name, texts[0]) for name in other.names - one.names
-    )
+    texts = ["".join(note.tokens) for note in pair.notes]
+    return any(_absent(name, texts[1]) for name in one - other) and any(_absent(name, texts[0]) for name in other - one)
 
 
 def _absent(name: str, text: str) -> bool:
@@ -129,8 +136,17 @@ def _is_rotated(one: Sequence[str], other: Sequence[str]) -> bool:
     return any(one[at:] == other[: len(one) - at] and one[:at] == other[len(one) - at :] for at in range(1, len(one)))
 
 
-_FEW_MOVES = 4
-"""Words in another place. Two roles that are exchanged move two words, or two words each; a turned sentence moves all."""
+def _roles_are_exchanged(one: Sequence[str], other: Sequence[str]) -> bool:
+    # "x causes y" and "y causes x"; "x and y" may be said either way.
+    size = len(one)
+    for first in range(1, size - 1):
+        if one[:first] != other[size - first :]:
+            continue
+        for last in range(1, size - first):
+            between = one[first : size - last]
+            if one[size - last :] == other[:last] and between == other[last : size - first]:
+                return not _BOTH_WAYS.issuperset(between)
+    return False
 
 
 class _Pair:
@@ -151,8 +167,13 @@ class _Pair:
             [found for found in dict.fromkeys(self.stems[0]) if found in common], self.stems[1]
         )
 
+    @property
+    def is_parallel(self) -> bool:
+        """Whether the two are much the same sentence, so that a single word may tell them apart."""
+        return self.shared >= 0.5
+
     def differs(self) -> bool:
-        if self.shared < 0.5:
+        if not self.is_parallel:
             return False
         left, right = _middles(self.notes[0].tokens, self.notes[1].tokens)
         if _spelling(left) == _spelling(right):
@@ -205,8 +226,7 @@ class _Pair:
             return False
         tokens = self.notes[0].tokens, self.notes[1].tokens
         if sorted(tokens[0]) == sorted(tokens[1]):
-            moved = sum(before != after for before, after in zip(*tokens, strict=True))
-            return moved <= _FEW_MOVES and not _is_rotated(*_middles(*tokens))
+            return _roles_are_exchanged(*_middles(*tokens))
         return self._two_change_places() or self._roles_change()
 
     def _two_change_places(self) -> bool:
@@ -249,9 +269,25 @@ def _spelling(tokens: Sequence[str]) -> str:
 
 
 def _are_related(first: Sequence[str], second: Sequence[str]) -> bool:
-    one, other = ([{stem(token), *map(str, groups(token))} for token in part] for part in (first, second))
-    return _each_has_one(one, other) or _each_has_one(other, one)
+    return _each_has_one(first, second) or _each_has_one(second, first)
 
 
-def _each_has_one(some: list[set[str]], others: list[set[str]]) -> bool:
-    return all(any(meanings & counterpart for counterpart in others) for meanings in some)
+def _is_short_for(one: str, other: str) -> bool:
+    # "config" and "configuration", "centre" and "center", "recieve" and "receive".
+    shorter, longer = sorted((one, other), key=len)
+    if len(shorter) < 3 or not (one.isalpha() and other.isalpha()):
+        return False
+    return longer.startswith(shorter) or (len(shorter) >= _LONG and sorted(one) == sorted(other))
+
+
+_LONG = 6
+
+
+def _each_has_one(some: Sequence[str], others: Sequence[str]) -> bool:
+    return all(any(_mean_the_same(one, other) for other in others) for one in some)
+
+
+def _mean_the_same(one: str, other: str) -> bool:
+    if stem(one) == stem(other) or _is_short_for(one, other):
+        return True
+    return not set(groups(one)).isdisjoint(groups(other))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from foureyes.core.contrasts import COMMON, FILLERS, NEGATIONS, NUMBER_WORDS
+from foureyes.core.contrasts import COMMON, FILLERS, NEGATIONS, NUMBER_WORDS, UNIT_NAMES, UNITS
 from foureyes.core.counters import uncounted
 from foureyes.core.folding import folded
 from foureyes.core.thesaurus import groups
@@ -15,13 +15,14 @@ from foureyes.core.thesaurus import groups
 __all__ = ["SYNONYM", "Gist", "Word", "gist", "is_unspaced", "number", "stem"]
 
 _CHARS, _WORDS, _CACHED = 2_000, 96, 1_024
-SYNONYM = 0.75
+SYNONYM = 0.6
 """What a word of the same group counts, where the same word counts 1."""
 _STEM = 5
 _LIGHT, _SHORT, _IDEOGRAMS = 0.4, 0.5, 0.5
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 """Scripts without blanks between words; of these, every two neighbouring characters are a word."""
 _NUMBER = re.compile(r"([-+]?)\.?0*(\d[\d.]*)%?([a-z\u00b5]{0,3})")
+_AMOUNT = re.compile(rf"(?<!\S)([-+]?[\d.]+)({'|'.join(sorted(UNITS))})(?!\S)")
 _THOUSANDS = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
 _NAME = re.compile(
     r"[\w$*-]*(?:(?:\.|::|/|->)[\w$*-]+)+|-{1,2}[a-zA-Z][\w-]+|\$\w+|\w*[^\W_]_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*"
@@ -68,7 +69,7 @@ def gist(text: str) -> Gist:
     Only the first 2,000 characters and 96 words count.
     """
     text = text[:_CHARS]
-    tokens = tuple(_THOUSANDS.sub("", uncounted(text)).split()[:_WORDS])
+    tokens = _tokens(uncounted(text))
     words = tuple({word.stem: word for token in tokens for word in _words(token)}.values())
     worth: dict[str, float] = {}
     for word in words:
@@ -83,6 +84,16 @@ def gist(text: str) -> Gist:
         weight=sum(word.weight for word in words),
         features=frozenset(worth),
         worth=worth,
+    )
+
+
+def _tokens(fold: str) -> tuple[str, ...]:
+    # "30s", "30 sec" and "30 seconds" are one, and so are "1,000" and "1000".
+    spaced = _AMOUNT.sub(r"\1 \2", _THOUSANDS.sub("", fold)).replace("%", " percent")
+    tokens = spaced.split()[:_WORDS]
+    return tuple(
+        UNIT_NAMES[token] if token in UNIT_NAMES and before[-1:].isdigit() else token
+        for before, token in zip(["", *tokens], tokens, strict=False)
     )
 
 
