@@ -2,7 +2,7 @@
 
 Asked through the client's bare transport: it follows no redirect, keeps no cookie, unpacks nothing, writes no address
 into a log, and reads neither proxies nor passwords from the environment. Certificates are checked against those that
-the system trusts.
+SSL_CERT_FILE or SSL_CERT_DIR names, or else those that the system trusts.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 import httpx2
 from anyio.lowlevel import RunVar
@@ -40,9 +41,10 @@ class Endpoint:
         """Read the address and the trusted certificates. Raises ConfigError for an address that is none."""
         try:
             self._url = httpx2.URL(url)
-        except httpx2.InvalidURL:
+            urlsplit(url).port  # noqa: B018 - raises for a number that no port has
+        except (httpx2.InvalidURL, ValueError):
             raise ConfigError("'base_url' is no address that can be asked") from None
-        self._trusted = httpx2.create_ssl_context(trust_env=False)
+        self._trusted = httpx2.create_ssl_context()
         self._transport: RunVar[httpx2.AsyncHTTPTransport | None] = RunVar("foureyes_endpoint", None)
 
     async def post(self, body: bytes, headers: Mapping[str, str]) -> Answer:
@@ -81,12 +83,24 @@ class Endpoint:
 async def _read(response: httpx2.Response) -> Answer:
     if response.headers.get("Content-Encoding", "identity").strip().casefold() not in ("", "identity"):
         raise ReviewerError("the endpoint packed its answer, although it was asked not to")
+    body = await _body(response)
+    if len(body) > MAX_BODY:
+        raise ReviewerError(f"the endpoint answered with more than {MAX_BODY:,} bytes")
+    return Answer(status=response.status_code, body=body, retry_after=response.headers.get("Retry-After"))
+
+
+async def _body(response: httpx2.Response) -> bytes:
     body = bytearray()
-    async for chunk in response.aiter_raw():
-        body += chunk
-        if len(body) > MAX_BODY:
-            raise ReviewerError(f"the endpoint answered with more than {MAX_BODY:,} bytes")
-    return Answer(status=response.status_code, body=bytes(body), retry_after=response.headers.get("Retry-After"))
+    try:
+        async for chunk in response.aiter_raw():
+            body += chunk
+            if len(body) > MAX_BODY:
+                # And read on, which ends at once. Leaving the loop would leave generators that trio complains of.
+                await response.aclose()
+    except httpx2.TransportError:
+        if len(body) <= MAX_BODY:
+            raise
+    return bytes(body)
 
 
 def _failure(error: httpx2.HTTPError) -> ReviewerError:
