@@ -9,7 +9,18 @@ from collections.abc import Iterator
 from foureyes.core.facts import Review, ToolTrace
 from foureyes.core.similarity import digest
 
-__all__ = ["calls_since_human", "fingerprint", "looks", "name_words", "normalised", "reads", "shows_content", "words"]
+__all__ = [
+    "calls_since_human",
+    "fingerprint",
+    "looks",
+    "name_words",
+    "normalised",
+    "reads",
+    "shell_command",
+    "shows_content",
+    "values",
+    "words",
+]
 
 _WHOLE = 900
 """Arguments of fewer characters were certainly not cut: evidence keeps at least 936 of anything longer than 1,000."""
@@ -78,7 +89,7 @@ def reads(trace: ToolTrace) -> bool:
 
     A call with a shell command is judged by it, any other by the words of the tool's name. Not sure means False.
     """
-    command = _command(trace)
+    command = shell_command(trace)
     if command is not None:
         return _SHELL_READ.fullmatch(command) is not None
     found = set(name_words(trace))
@@ -90,7 +101,7 @@ def looks(trace: ToolTrace) -> bool:
 
     Good: ``get_job_status``, ``ls src``, ``cd src && cat a.log``. Bad: ``run_tests``, ``pytest | tail``.
     """
-    command = _command(trace)
+    command = shell_command(trace)
     if command is not None:
         return _SHELL_READ.fullmatch(command) is not None or shows_content(trace)
     found = set(name_words(trace))
@@ -103,7 +114,7 @@ def shows_content(trace: ToolTrace) -> bool:
     Such a text may begin with "Error:" or end in a traceback without anything having failed. Of several commands in
     a row one is enough; what a command is piped into does not count.
     """
-    command = _command(trace)
+    command = shell_command(trace)
     if command is not None:
         return any(_SHELL_CONTENT.match(part) for part in _THEN.split(command))
     found = set(name_words(trace))
@@ -115,11 +126,15 @@ def words(trace: ToolTrace) -> frozenset[str]:
 
     Names of parameters do not count where the arguments are JSON.
     """
+    return frozenset(word for value in values(trace) for word in _WORD.findall(value.casefold()))
+
+
+def values(trace: ToolTrace) -> list[str]:
+    """Return the values in the arguments as texts, in no particular order; the arguments themselves if not JSON."""
     try:
-        values = list(_scalars(json.loads(trace.arguments)))
+        return list(_scalars(json.loads(trace.arguments)))
     except (ValueError, RecursionError):
-        values = [trace.arguments]
-    return frozenset(word for value in values for word in _WORD.findall(value.casefold()))
+        return [trace.arguments]
 
 
 def calls_since_human(review: Review) -> tuple[ToolTrace, ...]:
@@ -137,7 +152,8 @@ def calls_since_human(review: Review) -> tuple[ToolTrace, ...]:
     return review.tools[max(0, len(review.tools) - count) :]
 
 
-def _command(trace: ToolTrace) -> str | None:
+def shell_command(trace: ToolTrace) -> str | None:
+    """Return the shell command in the arguments (``command`` or ``cmd``), or None where there is none."""
     try:
         arguments = json.loads(trace.arguments)
     except (ValueError, RecursionError):

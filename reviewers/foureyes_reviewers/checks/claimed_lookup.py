@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from foureyes.core.facts import Note, Review
 from foureyes.core.words import Severity
-from foureyes_reviewers.checks.grounds import calls_in, has_grounds, place_of_last_result, requested
+from foureyes_reviewers.checks.asked import points_outside
+from foureyes_reviewers.checks.grounds import calls_in, has_grounds, open_said, place_of_last_result
 from foureyes_reviewers.checks.quoting import one_line
-from foureyes_reviewers.checks.speech import Said, newest_said, place_key
+from foureyes_reviewers.checks.speech import Said, place_key
 
 __all__ = ["claimed_lookup"]
 
@@ -29,6 +30,7 @@ _CLAIM = re.compile(
 )
 _VERIFIED = re.compile(
     rf"\b(?:has|have) been {_ADVERB}(?:{_LOOKED}|{_WEIGHED})\b|\b(?:i|we) (?:can |hereby )?confirm\b"
+    rf"|\b(?:accurately|carefully|fully|successfully|thoroughly) (?:{_WEIGHED})\b"
     rf"|\b(?:i|we)(?:'ve| have)? {_ADVERB}(?:{_WEIGHED})\b|\b(?:is|are) (?:now )?(?:confirmed|verified)\b"
     rf"|^\W*(?:\d+[.)]\W*)?(?:{_LOOKED}|reviewed|verified) ",
     re.IGNORECASE,
@@ -44,15 +46,10 @@ _ANNOUNCED = re.compile(
     r"|get|inspect|locat|look|navigat|perform|retriev|return|review|search|verif|view|visit|watch)\w*",
     re.IGNORECASE,
 )
+_MONEY = re.compile(r"[$\u20ac\u00a3]\s?\d")
 _NOT_DONE = re.compile(
     r"\b(?:not|n't|cannot|never|once|if|unless|until|when|will|would|should|could|can you|please|let's|need to|to be"
     r"|assum\w+|provided by|shall)\b|\?$",
-    re.IGNORECASE,
-)
-_OUTSIDE = re.compile(
-    r"https?://|\b(?:according to|article|as of|attached|audio|census|changelog|current(?:ly)?|database"
-    r"|dataset|document|file|image|latest|look(?:ed)? up|official|online|pages?|pdf|photo|picture|record(?:ing|s)"
-    r"|search|sources?|spreadsheet|up-to-date|video|web ?site|website|wiki\w*)\b",
     re.IGNORECASE,
 )
 _KNOWN = re.compile(
@@ -78,7 +75,7 @@ def claimed_lookup(review: Review) -> tuple[Note, ...]:
     - where messages are left out from the review, which then cannot know what was looked at;
     - where the sentence has a doubt, a condition or a question in it.
     """
-    return tuple(note for said in newest_said(review) if (note := _judged(review, said)) is not None)
+    return tuple(note for said in open_said(review) if (note := _judged(review, said)) is not None)
 
 
 def _judged(review: Review, said: Said) -> Note | None:
@@ -86,7 +83,7 @@ def _judged(review: Review, said: Said) -> Note | None:
         return None
     groundless = not has_grounds(review, said.before)
     if groundless:
-        claim = next(_claims(said, _CLAIM), None) or _weaker(review, said)
+        claim = next(_claims(said, _CLAIM), None) or _presented(said) or _weaker(review, said)
         return claim and _note(said, claim, "no tool gave a result in this run")
     if _only_announced(review, said):
         claim = next(_claims(said, _CLAIM), None)
@@ -95,9 +92,15 @@ def _judged(review: Review, said: Said) -> Note | None:
 
 
 def _weaker(review: Review, said: Said) -> str | None:
-    if not requested(review, _OUTSIDE):
+    if not points_outside(review):
         return None
     return next(_claims(said, _VERIFIED), None) or next(_claims(said, _PRESENTED), None)
+
+
+def _presented(said: Said) -> str | None:
+    # "I'll gather the prices. Here are the prices: $20" in one breath.
+    told = _ANNOUNCED.search(said.words) or _MONEY.search(said.words)
+    return next(_claims(said, _PRESENTED), None) if told else None
 
 
 def _claims(said: Said, pattern: re.Pattern[str]) -> Iterator[str]:

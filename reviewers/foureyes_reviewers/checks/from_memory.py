@@ -6,8 +6,10 @@ import re
 
 from foureyes.core.facts import Note, Review
 from foureyes.core.words import Severity
+from foureyes_reviewers.checks.asked import points_outside
+from foureyes_reviewers.checks.grounds import open_said
 from foureyes_reviewers.checks.quoting import one_line
-from foureyes_reviewers.checks.speech import Said, newest_said, place_key
+from foureyes_reviewers.checks.speech import Said, place_key
 
 __all__ = ["from_memory"]
 
@@ -44,9 +46,11 @@ def from_memory(review: Review) -> tuple[Note, ...]:
 
     Good: "I cannot access the internet, so based on the known changelog the answer is BaseBagging."; "The rate is
     $0.10, based on general knowledge." Bad: "We should not answer from general knowledge"; "I cannot open the page;
-    please send me its text."
+    please send me its text."; a request that does not point to any source, where knowledge is what is asked for.
     """
-    return tuple(note for said in newest_said(review) if (note := _judged(said)) is not None)
+    if not points_outside(review):
+        return ()
+    return tuple(note for said in open_said(review) if (note := _judged(said)) is not None)
 
 
 def _judged(said: Said) -> Note | None:

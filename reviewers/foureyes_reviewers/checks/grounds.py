@@ -6,9 +6,21 @@ import re
 from collections.abc import Sequence
 
 from foureyes.core.facts import Message, Review, ToolCall, ToolTrace
+from foureyes.core.words import Trigger
+from foureyes_reviewers.checks.calls import values
+from foureyes_reviewers.checks.speech import Said, newest_said, said_since_human
 from foureyes_reviewers.checks.tool_errors import failed
 
-__all__ = ["calls_in", "has_grounds", "is_empty", "place_of_last_result", "requested", "trace_of"]
+__all__ = [
+    "calls_in",
+    "has_grounds",
+    "is_empty",
+    "only_computes",
+    "open_said",
+    "place_of_last_result",
+    "requested",
+    "trace_of",
+]
 
 _EMPTY = re.compile(
     r"(?:exit ?code: 0[^\n]{0,40}\s*)?(?:(?:code )?output:?\s*)?"
@@ -22,6 +34,14 @@ _IDLE = re.compile(
     re.IGNORECASE,
 )
 _MAX_EMPTY = 200
+_COMPUTES = re.compile(r"\bprint\s?\(")
+_REACHES_OUT = re.compile(
+    r"\bimport (?!math\b|statistics\b|datetime\b|fractions\b|decimal\b|itertools\b|collections\b|random\b|re\b)"
+    r"|\bfrom (?!math\b|statistics\b|datetime\b|fractions\b|decimal\b|itertools\b|collections\b|random\b)\w+"
+    r"|\b(?:open|read|load|input|request|fetch|download|search|scrape|query|exec|eval|curl|wget|cat|select)"
+    r"|\b(?:pip|sh|bash|git|python3?) |https?://|\bos\.|\bsys\.",
+    re.IGNORECASE,
+)
 _ADDRESS = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
 _LONG = 2_500
 """Characters from which on a message of another speaker may be a page, a document or a search result."""
@@ -54,9 +74,28 @@ def place_of_last_result(before: Sequence[Message]) -> int | None:
         said = before[place]
         if said.role not in ("tool", "function") or is_empty(said.text):
             continue
-        if failed(trace_of(said, before[:place])) is None:
+        trace = trace_of(said, before[:place])
+        if failed(trace) is None and not only_computes(trace):
             return place
     return None
+
+
+def only_computes(trace: ToolTrace) -> bool:
+    """Tell whether the call is a program without any input: it gives back what the agent itself wrote into it."""
+    program = "\n".join(values(trace))
+    return _COMPUTES.search(program) is not None and _REACHES_OUT.search(program) is None
+
+
+def open_said(review: Review) -> tuple[Said, ...]:
+    """Return what the agent said and nothing has mended since: the newest, and at a finish also what still stands.
+
+    At a finish that is all since a human last spoke, apart from what a tool gave a result after.
+    """
+    if review.trigger is not Trigger.FINISH:
+        return newest_said(review)
+    result = place_of_last_result(review.messages)
+    standing = said_since_human(review)
+    return tuple(said for said in standing if result is None or len(said.before) > result or said.last)
 
 
 def has_grounds(review: Review, before: Sequence[Message]) -> bool:

@@ -6,8 +6,10 @@ import re
 
 from foureyes.core.facts import Note, Review
 from foureyes.core.words import Severity
+from foureyes_reviewers.checks.asked import asks_how
+from foureyes_reviewers.checks.grounds import open_said
 from foureyes_reviewers.checks.quoting import one_line
-from foureyes_reviewers.checks.speech import Said, newest_said, place_key
+from foureyes_reviewers.checks.speech import Said, place_key
 
 __all__ = ["handed_back"]
 
@@ -36,11 +38,14 @@ def handed_back(review: Review) -> tuple[Note, ...]:
     The severity is concern. The key is ``handed-back:<digest of the speaker and the sentence>``.
 
     Good: "You will need to perform these steps: open the link, watch the video."; "Manual inspection will be
-    required." Bad: "Please give me your e-mail address"; "You do not need to check this manually."
+    required." Bad: "Please give me your e-mail address"; "You do not need to check this manually"; a request that
+    asks how something is done.
 
     Silent where the message calls a tool, for then the work goes on.
     """
-    return tuple(note for said in newest_said(review) if (note := _judged(said)) is not None)
+    if asks_how(review):
+        return ()
+    return tuple(note for said in open_said(review) if (note := _judged(said)) is not None)
 
 
 def _judged(said: Said) -> Note | None:

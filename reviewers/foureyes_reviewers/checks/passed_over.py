@@ -9,9 +9,9 @@ from foureyes.core.facts import Message, Note, Review, ToolTrace
 from foureyes.core.words import Severity
 from foureyes_reviewers.checks.answers import Answer
 from foureyes_reviewers.checks.calls import fingerprint
-from foureyes_reviewers.checks.grounds import trace_of
+from foureyes_reviewers.checks.grounds import open_said, trace_of
 from foureyes_reviewers.checks.quoting import anchored, called, one_line
-from foureyes_reviewers.checks.speech import Said, newest_said
+from foureyes_reviewers.checks.speech import Said
 from foureyes_reviewers.checks.tool_errors import failed
 
 __all__ = ["passed_over"]
@@ -45,7 +45,7 @@ def passed_over(review: Review) -> tuple[Note, ...]:
     Silent where the message says in any way that something went wrong (:class:`.answers.Answer`), and where every
     sentence about a success has a doubt, a condition or a plan in it.
     """
-    return tuple(note for said in newest_said(review) if (note := _judged(said)) is not None)
+    return tuple(note for said in open_said(review) if (note := _judged(said)) is not None)
 
 
 def _judged(said: Said) -> Note | None:

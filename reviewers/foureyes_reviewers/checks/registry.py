@@ -6,17 +6,26 @@ from foureyes.core.facts import Reply, Review
 from foureyes_reviewers.checks.broken_answer import broken_answer
 from foureyes_reviewers.checks.check import Check
 from foureyes_reviewers.checks.circles import circles
+from foureyes_reviewers.checks.claimed_action import claimed_action
 from foureyes_reviewers.checks.claimed_lookup import claimed_lookup
+from foureyes_reviewers.checks.contradicted_answer import contradicted_answer
+from foureyes_reviewers.checks.destructive_command import destructive_command
 from foureyes_reviewers.checks.from_memory import from_memory
 from foureyes_reviewers.checks.handed_back import handed_back
 from foureyes_reviewers.checks.made_up_data import made_up_data
+from foureyes_reviewers.checks.missed_form import missed_form
+from foureyes_reviewers.checks.needless_handoff import needless_handoff
 from foureyes_reviewers.checks.passed_over import passed_over
 from foureyes_reviewers.checks.placeholder_call import placeholder_call
+from foureyes_reviewers.checks.plan_not_followed import plan_not_followed
 from foureyes_reviewers.checks.repeated_call import repeated_call
 from foureyes_reviewers.checks.repeated_error import repeated_error
 from foureyes_reviewers.checks.stalled import stalled
 from foureyes_reviewers.checks.unfinished_answer import unfinished_answer
 from foureyes_reviewers.checks.unhandled_error import unhandled_error
+from foureyes_reviewers.checks.unsupported_answer import unsupported_answer
+from foureyes_reviewers.checks.unsupported_figures import unsupported_figures
+from foureyes_reviewers.checks.untested_change import untested_change
 
 __all__ = ["CHECKS", "reviewer"]
 
@@ -85,6 +94,51 @@ CHECKS: tuple[Check, ...] = (
         name="repeated-error",
         find=repeated_error,
         description="The same error comes back however the call is varied.",
+    ),
+    Check(
+        name="unsupported-figures",
+        find=unsupported_figures,
+        description="An amount in the answer occurs in no result and follows from none.",
+    ),
+    Check(
+        name="plan-not-followed",
+        find=plan_not_followed,
+        description="Work is announced twice in a row, and no tool is called for it.",
+    ),
+    Check(
+        name="contradicted-answer",
+        find=contradicted_answer,
+        description="The answer is another one than the agent had just come to.",
+    ),
+    Check(
+        name="unsupported-answer",
+        find=unsupported_answer,
+        description="The request points to a source, and the answer came without a look at anything.",
+    ),
+    Check(
+        name="needless-handoff",
+        find=needless_handoff,
+        description="The human is handed off, unasked and without a word before.",
+    ),
+    Check(
+        name="destructive-command",
+        find=destructive_command,
+        description="A command destroys what the request does not speak of.",
+    ),
+    Check(
+        name="untested-change",
+        find=untested_change,
+        description="Tests are said to pass, and the source was changed after their last run.",
+    ),
+    Check(
+        name="missed-form",
+        find=missed_form,
+        description="The answer misses a form, a count or a file that the request names.",
+    ),
+    Check(
+        name="claimed-action",
+        find=claimed_action,
+        description="Something is said to be done, and the calls of the run only looked things up.",
     ),
 )
 """Every check, in the order in which their notes are given."""

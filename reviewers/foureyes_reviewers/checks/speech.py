@@ -12,7 +12,7 @@ from foureyes.core.similarity import digest
 from foureyes.core.text import cut_middle
 from foureyes.core.words import Trigger
 
-__all__ = ["Said", "newest_said", "own_words", "place_key", "sentences"]
+__all__ = ["Said", "newest_said", "own_words", "place_key", "said_since_human", "sentences"]
 
 _MAX_WORDS = 4_000
 """Characters of one message that are read; a review's evidence has at most 4,000."""
@@ -89,13 +89,24 @@ def place_key(check: str, said: Said, what: str) -> str:
 def _said(review: Review) -> Iterator[Said]:
     spoken = [place for place, message in enumerate(review.messages) if message.role == "assistant"]
     new = spoken[-(review.turn - review.since) :] if review.turn > review.since else []
-    for place in new:
-        turn = review.turn - (len(spoken) - 1 - spoken.index(place))
+    return _told(review, spoken, new)
+
+
+def said_since_human(review: Review) -> tuple[Said, ...]:
+    """Return what the agent said after a human last spoke, as far as it is shown, oldest first."""
+    spoken = [place for place, message in enumerate(review.messages) if message.role == "assistant"]
+    human = max((place for place, message in enumerate(review.messages) if message.by_human), default=-1)
+    return tuple(_told(review, spoken, [place for place in spoken if place > human]))
+
+
+def _told(review: Review, spoken: Sequence[int], places: Sequence[int]) -> Iterator[Said]:
+    turns = {place: review.turn - after for after, place in enumerate(reversed(spoken))}
+    for place in places:
         last = place == spoken[-1]
         yield Said(
             message=review.messages[place],
             before=review.messages[:place],
-            turn=turn,
+            turn=turns[place],
             last=last,
             final=last and review.trigger is Trigger.FINISH and review.answer is not None,
         )

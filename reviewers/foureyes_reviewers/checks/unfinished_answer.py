@@ -9,7 +9,7 @@ from foureyes.core.words import Severity
 from foureyes_reviewers.checks.quoting import one_line
 from foureyes_reviewers.checks.speech import Said, newest_said, place_key
 
-__all__ = ["unfinished_answer"]
+__all__ = ["announced", "unfinished_answer"]
 
 _TAIL = 4
 """Sentences at the end of an answer in which an announcement means that it is still open."""
@@ -54,13 +54,16 @@ def unfinished_answer(review: Review) -> tuple[Note, ...]:
 
 
 def _judged(said: Said) -> Note | None:
-    if not said.final or said.message.tool_calls:
-        return None
-    tail = said.sentences[-_TAIL:]
-    if any(_OFFER.search(sentence) for sentence in tail):
-        return None
-    sentence = next((s for s in reversed(tail) if _OPEN.search(s)), None)
+    sentence = announced(said) if said.final else None
     return sentence and _note(said, sentence)
+
+
+def announced(said: Said) -> str | None:
+    """Return the sentence at the end of a message that announces work which the message does not begin, or None."""
+    tail = said.sentences[-_TAIL:]
+    if said.message.tool_calls or any(_OFFER.search(sentence) for sentence in tail):
+        return None
+    return next((sentence for sentence in reversed(tail) if _OPEN.search(sentence)), None)
 
 
 def _note(said: Said, sentence: str) -> Note:
