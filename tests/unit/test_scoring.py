@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import pickle
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from math import nan, sqrt
@@ -99,12 +100,12 @@ def test_a_flag_counts_from_the_decisive_turn_to_the_finish(
     turn: int, decisive: int | None, flagged: bool, early: bool
 ) -> None:
     found = scored(recording("HsssA", reward=0.0, decisive=decisive), saying(turn, note()))
-    assert (found.flagged, found.early) == ({"a-check"} if flagged else set(), early)
+    assert (set(found.flagged), found.early) == ({"a-check"} if flagged else set(), early)
 
 
 def test_a_label_on_a_good_run_excuses_no_false_alarm() -> None:
     found = scored(recording("HsssA", reward=1.0, decisive=4), saying(1, note()))
-    assert (found.flagged, found.early) == ({"a-check"}, False)
+    assert (set(found.flagged), found.early) == ({"a-check"}, False)
 
 
 @pytest.mark.parametrize(("severity", "flags"), [(NIT, False), (CONCERN, True), (BLOCKER, True)])
@@ -274,6 +275,7 @@ def one(group: Group | None, *flagged: str, **facts: object) -> RunScore:
     """Return the score of a run with one turn and one note for each flag."""
     belongs = {LABELLED: {FAILED, LABELLED}, None: set()}.get(group, {group})
     values: dict[str, object] = {
+        "format": "chat",
         "groups": frozenset(belongs),
         "flagged": frozenset(flagged),
         "early": False,
@@ -333,6 +335,19 @@ def test_of_equally_precise_checks_the_one_with_more_hits_comes_first_and_then_t
 
 def test_the_curve_ends_where_all_checks_are_together() -> None:
     assert MIXED.curve()[-1].flagged == {group: MIXED.flagged(group) for group in Group}
+
+
+def test_each_format_has_its_own_counts() -> None:
+    score = summed(one(FAILED, "a"), one(GOOD, "a", format="log"), one(GOOD, format="log"))
+    assert score.formats == ("chat", "log")
+    counts = {name: [score.flagged(group, format_=name) for group in (FAILED, GOOD)] for name in score.formats}
+    assert counts == {
+        "chat": [Rate(hits=1, of=1), Rate(hits=0, of=0)],
+        "log": [Rate(hits=0, of=0), Rate(hits=1, of=2)],
+    }
+    assert as_document(score)["per_format"]["log"]["flagged_good"] == 1  # type: ignore[index]
+    assert re.search(r"^chat +- +1 of 1 +-$", page(score), re.MULTILINE)
+    assert "by format" not in page(summed(one(FAILED, "a")))
 
 
 def test_a_check_that_nobody_listed_comes_after_the_others() -> None:

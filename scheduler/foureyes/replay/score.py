@@ -38,7 +38,7 @@ class Score:
     """Labelled runs with a flag before the decisive turn."""
     error: str = ""
     """Why the first failed review failed; empty where none did."""
-    _alike: Counter[tuple[frozenset[Group], frozenset[str]]] = field(default_factory=Counter)
+    _alike: Counter[tuple[str, frozenset[Group], frozenset[str]]] = field(default_factory=Counter)
 
     def add(self, run: RunScore) -> None:
         """Count one more run."""
@@ -51,24 +51,30 @@ class Score:
         self.notes.update(run.notes)
         self.early += run.early
         self.error = self.error or run.error
-        self._alike[run.groups, run.flagged] += 1
+        self._alike[run.format, run.groups, run.flagged] += 1
 
     @property
     def unjudged(self) -> int:
         """Return how many runs belong to no group."""
-        return sum(count for (belongs, _), count in self._alike.items() if not belongs)
+        return sum(count for (_, belongs, _), count in self._alike.items() if not belongs)
 
     @property
     def failures(self) -> int:
         """Return how many reviews failed, so that what the checks would have said is not known."""
         return sum(count for outcome, count in self.calls.items() if outcome in FAILURES)
 
-    def flagged(self, group: Group, checks: Collection[str] | None = None) -> Rate:
-        """Return how many runs of the group any of the checks flags, or any check at all for None."""
+    @property
+    def formats(self) -> tuple[str, ...]:
+        """Return the formats in which the runs were recorded, by name."""
+        return tuple(sorted({format_ for format_, _, _ in self._alike}))
+
+    def flagged(self, group: Group, checks: Collection[str] | None = None, *, format_: str | None = None) -> Rate:
+        """Return how many runs of the group any of the checks flags; None for any check, and for runs of any format."""
         hits = of = 0
-        for (belongs, flagged), count in self._alike.items():
-            of += count * (group in belongs)
-            hits += count * (group in belongs and bool(flagged if checks is None else flagged.intersection(checks)))
+        for (recorded, belongs, flagged), count in self._alike.items():
+            if group in belongs and format_ in (None, recorded):
+                of += count
+                hits += count * bool(flagged if checks is None else flagged.intersection(checks))
         return Rate(hits=hits, of=of)
 
     @property

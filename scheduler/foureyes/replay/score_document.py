@@ -24,19 +24,17 @@ def document(
     Rates are from 0 to 1 with their Wilson interval, and null for a group without a run. Everything but ``seconds``
     is the same from one time to the next.
     """
-    flagged = {group: score.flagged(group) for group in Group}
     return {
         "roster": _roster(listed),
         "runs": score.runs,
-        **{f"{group}_runs": rate.of for group, rate in flagged.items()},
         "unjudged_runs": score.unjudged,
-        **{f"flagged_{group}": rate.hits for group, rate in flagged.items()},
+        **_flagged({group: score.flagged(group) for group in Group}),
         "flagged_early": score.early,
-        "rates": {f"flagged_{group}": _rate(rate) for group, rate in flagged.items()},
         "level": LEVEL,
         "turns": score.turns,
         **_sums(score),
         "per_check": {check: _check(score, check) for check in score.checks},
+        "per_format": {name: _format(score, name) for name in score.formats},
         "curve": [_rung(rung) for rung in score.curve()],
         "unread": unread,
         "left_out": left_out,
@@ -79,12 +77,23 @@ def _check(score: Score, check: str) -> dict[str, object]:
     }
 
 
+def _format(score: Score, name: str) -> dict[str, object]:
+    return _flagged({group: score.flagged(group, format_=name) for group in Group})
+
+
 def _rung(rung: Rung) -> dict[str, object]:
     return {
         "check": rung.check,
         "precision": _rate(rung.precision),
-        **{f"flagged_{group}": rate.hits for group, rate in rung.flagged.items()},
-        "rates": {f"flagged_{group}": _rate(rate) for group, rate in rung.flagged.items()},
+        **_flagged(rung.flagged),
+    }
+
+
+def _flagged(rates: Mapping[Group, Rate]) -> dict[str, object]:
+    return {
+        **{f"{group}_runs": rate.of for group, rate in rates.items()},
+        **{f"flagged_{group}": rate.hits for group, rate in rates.items()},
+        "rates": {f"flagged_{group}": _rate(rate) for group, rate in rates.items()},
     }
 
 

@@ -56,6 +56,8 @@ class ScorePage:
             self._page.heading("no runs to score")
             return
         self._picture(score)
+        if len(score.formats) > 1:
+            self._formats(score)
         self._table(score)
         self._curve(score.curve(), _hits(score))
         self._counts(score, unread, left_out, seconds)
@@ -84,6 +86,15 @@ class ScorePage:
         number = f"{rate.hits:,}".rjust(self._cell - len(word))
         drawn = bar(rate.share or 0.0, self._cell, full=self._full)
         return Text.assemble(word, number, "\n", (drawn, _STYLES[word]), "\n", rated(rate))
+
+    def _formats(self, score: Score) -> None:
+        self._page.heading("flagged runs by format")
+        head = ["format", *(names[0] for names in _ROWS.values())]
+        rows = [
+            [name or "unknown", *(_of(score.flagged(group, format_=name)) for group in _ROWS)] for name in score.formats
+        ]
+        self._lines(columns([_dim(head), *rows], right=frozenset({1, 2, 3})))
+        self._page.blank()
 
     def _table(self, score: Score) -> None:
         hits = _hits(score)
@@ -137,6 +148,10 @@ _NUMBERS = frozenset({1, 2, 4})
 
 def _hits(score: Score) -> Group:
     return Group.LABELLED if score.flagged(Group.LABELLED).of else Group.FAILED
+
+
+def _of(rate: Rate) -> str:
+    return f"{rate.hits:,} of {rate.of:,}" if rate.of else "-"
 
 
 def _counted(rate: Rate) -> Iterator[str]:

@@ -47,6 +47,8 @@ class Group(StrEnum):
 class RunScore:
     """What was said about one run: numbers and names, nothing of the run itself."""
 
+    format: str
+    """The format in which the run was recorded, as users call it."""
     groups: frozenset[Group]
     flagged: frozenset[str]
     """The checks with a flag that counts."""
@@ -88,6 +90,7 @@ def _score(recording: Recording, run: ReplayedRun, heard: list[Heard]) -> RunSco
     flags = [one for one in heard if one.note.severity.rank >= Severity.CONCERN.rank]
     errors = (call.error or call.outcome for step in run.steps for call in step.calls if call.outcome in FAILURES)
     return RunScore(
+        format=recording.format,
         groups=belongs,
         flagged=frozenset(check_of(one.note) for one in flags if one.turn >= first),
         early=any(one.turn < first for one in flags),
