@@ -11,7 +11,8 @@ from foureyes.core import ledger
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.delivery import waiting
 from foureyes.core.facts import Anchor, Note
-from foureyes.core.guard import SIMILAR_IN_A_ROW, Guarded, Limits
+from foureyes.core.gate import ALIKE_IN_A_ROW
+from foureyes.core.guard import HELD_IN_A_ROW, Guarded, Limits
 from foureyes.core.state import NoteStatus, SessionState
 from foureyes.core.words import Disposition, Likeness, MuteReason, Severity
 
@@ -41,6 +42,14 @@ CACHE = [
 ]
 """One finding in the same content words, five ways."""
 OTHER = "Rounding happens before tax, so totals drift by a cent."
+OTHERS = [
+    OTHER,
+    "The lock file is never removed.",
+    "An empty CSV counts as a success.",
+    "`tmp` is a poor name for a width.",
+    "Daylight saving time shifts each reminder by an hour.",
+    "Two threads write into one buffer.",
+]
 THIRD = "Nobody closes the socket when the handshake fails."
 
 
@@ -243,7 +252,7 @@ def test_five_ways_to_say_one_thing_give_the_same_notes_whoever_says_which() -> 
 def test_after_a_compaction_nothing_resembles_what_the_agent_no_longer_sees() -> None:
     state, _ = told(*([note(text)] for text in CACHE[:3]))
     state = ledger.compacted(state)
-    assert progress(state).similar == 0
+    assert (progress(state).held, progress(state).alike) == (0, ())
     _, found = told([note(CACHE[0])], [note(CACHE[1])], state=state)
     assert fates(found) == [ADMITTED, ADMITTED]
     assert [one.similar for guarded in found for one in guarded.judged] == [None, found[0].records[0].id]
@@ -258,36 +267,61 @@ def test_going_back_before_a_compaction_lets_notes_be_compared_again() -> None:
 # --- mutes ---
 
 
-def test_three_flagged_notes_in_a_row_mute_the_later_reviews_of_the_request() -> None:
-    state, found = told(*([note(text)] for text in CACHE[:4]))
-    assert [len(guarded.muted) for guarded in found] == [0, 0, 0, 1]
-    [mute] = found[3].muted
-    assert (mute.reviewer, mute.reason, mute.have, mute.limit) == (
-        "correctness",
-        MuteReason.SIMILAR,
-        3,
-        SIMILAR_IN_A_ROW,
-    )
+def muted_after(said: list[Note]) -> list[int]:
+    """Return after which notes, one a review, their reviewer was muted; the first note is number 1."""
+    _, found = told(*([one] for one in said))
+    return [place for place, guarded in enumerate(found, start=1) if guarded.muted]
+
+
+def test_three_held_notes_in_a_row_mute_the_later_reviews_of_the_request() -> None:
+    state, found = told(*([note(text)] for text in CACHE))
+    assert [len(guarded.muted) for guarded in found] == [0, 0, 0, 0, 1]
+    [mute] = found[4].muted
+    assert (mute.reviewer, mute.reason) == ("correctness", MuteReason.SIMILAR)
+    assert (mute.have, mute.limit) == (3, HELD_IN_A_ROW)
+    assert mute.explain() == "muted for the rest of this request: 3 held notes in a row, limit 3"
     assert progress(state).muted
     refilled = progress(ledger.new_request(state, "Next."))
-    assert (refilled.muted, refilled.similar) == (False, 0)
+    assert (refilled.muted, refilled.held, refilled.alike) == (False, 0, ())
 
 
 def test_a_note_that_resembles_nothing_ends_the_run() -> None:
-    _, found = told(*([note(text)] for text in [*CACHE[:3], OTHER, CACHE[3], CACHE[4]]))
-    assert [guarded.muted for guarded in found] == [()] * 6
+    assert muted_after([note(text) for text in [*CACHE[:4], OTHER, CACHE[4]]]) == []
 
 
 def test_noise_and_repeats_neither_lengthen_the_run_nor_end_it() -> None:
-    said = [*CACHE[:3], "LGTM", CACHE[0], CACHE[3]]
-    _, found = told(*([note(text)] for text in said))
-    assert [len(guarded.muted) for guarded in found] == [0, 0, 0, 0, 0, 1]
+    said = [*CACHE[:4], "LGTM", CACHE[0], CACHE[4]]
+    assert muted_after([note(text) for text in said]) == [7]
 
 
 def test_notes_that_have_risen_are_no_part_of_the_run() -> None:
-    said = [note(CACHE[0], NIT), note(CACHE[1], CONCERN), note(CACHE[2], BLOCKER)]
-    state, _ = told(*([one] for one in said))
-    assert progress(state).similar == 0
+    state, _ = told(*([one] for one in (note(CACHE[0], NIT), note(CACHE[1], CONCERN), note(CACHE[2], BLOCKER))))
+    assert (progress(state).held, progress(state).alike) == (0, ())
+
+
+VAGUE = [
+    "The session cookie is sent without the secure flag.",
+    "The cookie of a session misses the flag, so that a proxy in the middle of the network can read it at leisure.",
+    "Anybody who listens on the network reads a session, because its cookie is sent in the clear by the login page.",
+    "A secure cookie was asked for in the ticket and the login page of the shop does not send one to the browser.",
+    "For want of a flag the cookie travels in the clear from the shop to the browser and may be read on the network.",
+    "On the network the cookie may be read, as the login page of the shop asks the browser for no flag of its own.",
+]
+"""One finding, told six times in words of which they share less than half."""
+
+
+def test_notes_that_share_too_little_to_tell_one_finding_are_held_from_the_fourth_in_a_row_on() -> None:
+    _, found = told(*([note(text)] for text in VAGUE))
+    flagged = [one.similar is not None for guarded in found for one in guarded.judged]
+    assert flagged == [False, True, True, True, True, True]
+    assert fates(found) == [ADMITTED] * (1 + ALIKE_IN_A_ROW) + [HELD, HELD]
+    assert found[4].judged[0].explain().endswith("; number 4, limit 3")
+
+
+def test_such_notes_are_sent_where_they_do_not_come_in_a_row() -> None:
+    said = [text for pair in zip(VAGUE, OTHERS, strict=True) for text in pair]
+    _, found = told(*([note(text)] for text in said))
+    assert set(fates(found)) == {ADMITTED}
 
 
 # --- what is said of it ---
@@ -296,7 +330,8 @@ def test_notes_that_have_risen_are_no_part_of_the_run() -> None:
 def test_a_flagged_note_explains_itself_with_the_share_and_the_note_it_resembles() -> None:
     _, found = told(*([note(text)] for text in CACHE[:3]))
     [sent_one], [held] = found[1].judged, found[2].judged
-    assert sent_one.explain() == f'admitted: resembles n1, {sent_one.overlap:.0%} of their words: "{CACHE[0]}"'
+    share = f"{sent_one.overlap:.0%} of the shorter in common"
+    assert sent_one.explain() == f'admitted: resembles n1, {share}: "{CACHE[0]}"'
     assert held.explain().startswith("held_similar: resembles n")
     assert held.explain().endswith("; number 2, limit 1")
 

@@ -111,7 +111,9 @@ def test_a_step_tells_everything_that_happened_at_it() -> None:
                 "reviewer": "checks",
                 "severity": "blocker",
                 "disposition": "held_similar",
-                "explanation": 'held_similar: resembles n1, 67% of their words: "Tests fail."; number 2, limit 1',
+                "explanation": (
+                    'held_similar: resembles n1, 67% of the shorter in common: "Tests fail."; number 2, limit 1'
+                ),
                 "text": "It failed.",
                 "key": "tests",
                 "id": "n1",

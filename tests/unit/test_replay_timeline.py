@@ -111,7 +111,7 @@ def test_a_new_request_begins_a_row_and_shows_what_the_human_said() -> None:
         (
             Disposition.ADMITTED,
             {"matched": "n2", "likeness": Likeness.WORDS, "overlap": 0.5, "record": "n7"},
-            "concern, admitted as n7: resembles n2, 50% of their words: ",
+            "concern, admitted as n7: resembles n2, 50% of the shorter in common: ",
         ),
         (
             Disposition.HELD_SIMILAR,

@@ -91,6 +91,8 @@ class Chosen:
     """The one whose text is kept; the strongest."""
     members: list[Candidate] = field(default_factory=list)
     """All who raised it, the lead included."""
+    chain: Target | None = None
+    """The first note of the finding that it belongs to, where that is another one."""
     late: bool = False
     """Flagged, and no stronger than what it resembles: last in the queue."""
     held: bool = False
@@ -126,5 +128,7 @@ class Like:
     target: Target
     likeness: Likeness
     overlap: float | None = None
+    mutual: float = 1.0
+    """How much of the longer of the two is in the other, roughly; all of it for a repeat."""
     risen: bool = False
     excerpt: str = ""

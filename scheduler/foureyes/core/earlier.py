@@ -1,12 +1,15 @@
 """The notes that the agent has been told or is about to be told, for comparing a new note with them.
 
-There are at most 32 sent ones per reviewer and those in the queue, however long the session is. Notes that resemble
-each other make a chain; its root is the first of them that is still kept.
+There are at most 32 sent ones per reviewer and those in the queue, however long the session is.
+
+Resemblance has two degrees. To be *flagged* a note has to share enough of the shorter of two notes: that finds most
+paraphrases, and among a hundred earlier notes now and then one that is none. To be taken for another telling of the
+same finding it has to share much of the longer one too, which hardly any two findings do: such notes make a chain.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -24,6 +27,9 @@ from foureyes.core.words import Likeness
 __all__ = ["Earlier", "same_place"]
 
 _SENTENCE_ENDS = tuple(".!?\u3002\uff01\uff1f\u0964\u061f")  # also of Chinese, Japanese, Hindi and Arabic
+_CLOSE = 0.5
+"""Of the longer note that two tellings of one finding share. Of 100,000 random pairs two reached it, of a stream of
+findings about one project none came above 0.35."""
 _ELLIPSES = ("...", "\N{HORIZONTAL ELLIPSIS}")
 _CLOSING = "*_`\"')\N{RIGHT SINGLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}"
 
@@ -44,11 +50,11 @@ class Earlier:
     def __init__(self, state: SessionState) -> None:
         self._told = [note for note in state.notes.values() if not note.host_only and note.turn > state.compacted_at]
         self._listed = {note.text: note for note in state.notes.values() if note.host_only}
-        self._roots: dict[Hashable, Hashable] = {}
-        self._top: dict[Hashable, int] = {}
-        self._flagged: set[Hashable] = set()
+        self._roots: dict[Target, Target] = {}
+        self._top: dict[Target, int] = {}
+        self._flagged: set[Target] = set()
         for note in self._told:
-            self._chain(note.id, note.similar_to, note.severity.rank, current=note.request == state.request)
+            self._join(note.id, note.chain, note.severity.rank, current=note.request == state.request)
         self.listed = len(self._listed)
         """Notes that wait to be listed at the finish."""
 
@@ -72,27 +78,32 @@ class Earlier:
         """
         told = {str(n): one for n, one in enumerate(self._all(here)) if not _keys_differ(candidate.note, one.note)}
         match = resembling(gist(candidate.text), ((place, gist(one.text)) for place, one in told.items()))
-        return self._risen(told[match.note_id].like(Likeness.WORDS, match.overlap), candidate) if match else None
+        if match is None:
+            return None
+        like = told[match.note_id].like(Likeness.WORDS, match.overlap)
+        mutual = match.overlap * _ratio(candidate.bare, _bare(told[match.note_id].text))
+        return replace(like, mutual=mutual, risen=candidate.severity.rank > self._top.get(self._root(like.target), 0))
 
-    def is_held(self, like: Like) -> bool:
-        """Tell whether a note that is like this one is for the host only: one of its chain was flagged before."""
-        return not like.risen and self._root(like.target) in self._flagged
+    def chain_of(self, like: Like) -> Target | None:
+        """Return the first note of the finding that the note tells again; None where it is too unlike for that."""
+        return self._root(like.target) if like.mutual >= _CLOSE else None
 
-    def told(self, chosen: Chosen, like: Like | None) -> None:
+    def was_sent(self, chain: Target) -> bool:
+        """Tell whether a flagged note of the chain is on its way in this request, or has been sent."""
+        return chain in self._flagged
+
+    def told(self, chosen: Chosen) -> None:
         """Take in a note that has been chosen for the agent at this boundary."""
-        self._chain(chosen, like.target if like else None, chosen.rank, current=True)
+        self._join(chosen, chosen.chain, chosen.rank, current=True)
 
-    def _risen(self, like: Like, candidate: Candidate) -> Like:
-        return replace(like, risen=candidate.severity.rank > self._top.get(self._root(like.target), 0))
-
-    def _chain(self, note: Hashable, target: Hashable | None, rank: int, *, current: bool) -> None:
-        root = note if target is None else self._root(target)
+    def _join(self, note: Target, chain: Target | None, rank: int, *, current: bool) -> None:
+        root = note if chain is None else self._root(chain)
         top = self._top.get(root, 0)
         self._roots[note], self._top[root] = root, max(rank, top)
-        if target is not None and current and rank <= top:  # One that has risen is news, and not the one that is sent.
+        if chain is not None and current and rank <= top:  # One that has risen is news, and not the one that is sent.
             self._flagged.add(root)
 
-    def _root(self, note: Hashable) -> Hashable:
+    def _root(self, note: Target) -> Target:
         return self._roots.get(note, note)
 
     def _all(self, here: Iterable[Chosen]) -> Iterator[_Told]:
@@ -155,6 +166,11 @@ def _breaks_at_a_blank(candidate: Candidate, earlier: str) -> bool:
     words, count = earlier.split(), len(candidate.note.text.split())
     nearby = range(max(1, count - 2), min(len(words), count + 3))
     return any(uncounted(" ".join(words[:end])) == candidate.bare for end in nearby)
+
+
+def _ratio(one: str, other: str) -> float:
+    shorter, longer = sorted((len(one), len(other)))
+    return shorter / longer if longer else 1.0
 
 
 @lru_cache(maxsize=1_024)

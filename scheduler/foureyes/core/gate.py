@@ -19,10 +19,15 @@ from foureyes.core.judged import Limits
 from foureyes.core.state import NoteRecord, SessionState
 from foureyes.core.words import Disposition, Likeness
 
-__all__ = ["MAX_LISTED", "Gate"]
+__all__ = ["ALIKE_IN_A_ROW", "MAX_LISTED", "Gate"]
 
 MAX_LISTED = 512
 """Notes of one request that are kept for the host alone. Further ones are judged the same, and told in events only."""
+ALIKE_IN_A_ROW = 3
+"""Flagged notes of a reviewer that resemble each other and are sent, with no other admitted note between them. Further
+ones are held, however little each of them tells by itself."""
+_RELATED = 0.2
+"""Of the longer of two notes that has to be in the other for them to be of one run, or a short one would gather all."""
 
 
 class Gate:
@@ -37,6 +42,8 @@ class Gate:
         self._chosen: list[Chosen] = []
         self.spent = spent
         """Notes charged to each reviewer, by name."""
+        self.alike: dict[str, tuple[Target, ...]] = {name: one.alike for name, one in state.reviewers.items()}
+        """Each reviewer's flagged notes in a row, after the note that the first of them resembles, by name."""
         self.shrinking: dict[str, Target] = {
             name: reviewer.shrinking for name, reviewer in state.reviewers.items() if reviewer.shrinking
         }
@@ -125,13 +132,32 @@ class Gate:
 
     def _choose(self, one: Candidate, like: Like | None = None) -> None:
         chosen = Chosen(lead=one)
-        if like is not None:
-            one.like = like
-            chosen.held, chosen.late = self._earlier.is_held(like), not like.risen
+        if like is None:
+            self.alike.pop(one.raised.reviewer, None)
+        else:
+            self._flag(chosen, like)
         self._chosen.append(chosen)
         self._charge(one, chosen)
         if not chosen.held:
-            self._earlier.told(chosen, like)
+            self._earlier.told(chosen)
+
+    def _flag(self, chosen: Chosen, like: Like) -> None:
+        chosen.lead.like, chosen.chain = like, self._earlier.chain_of(like)
+        if like.risen:
+            return
+        chosen.late = True
+        run = self._in_a_row(chosen, like)
+        if chosen.chain is not None and self._earlier.was_sent(chosen.chain):
+            chosen.held = chosen.lead.decided(Disposition.HELD_SIMILAR, have=1, limit=1)
+        elif run > ALIKE_IN_A_ROW:
+            chosen.held = chosen.lead.decided(Disposition.HELD_SIMILAR, have=run - 1, limit=ALIKE_IN_A_ROW)
+
+    def _in_a_row(self, chosen: Chosen, like: Like) -> int:
+        name = chosen.lead.raised.reviewer
+        before = self.alike.get(name, ())
+        if like.mutual >= _RELATED:
+            self.alike[name] = (*(before if like.target in before else (like.target,)), chosen)
+        return len(self.alike.get(name, ())) - 1
 
     def _charge(self, one: Candidate, chosen: Chosen) -> None:
         name = one.raised.reviewer
@@ -156,7 +182,7 @@ class Gate:
     def _bound(self, one: Chosen, place: int) -> bool:
         in_request, limits = self._state.admitted + place, self._limits
         if one.held:
-            return one.lead.decided(Disposition.HELD_SIMILAR, have=1, limit=1)
+            return True
         if in_request >= limits.notes_per_request:
             return one.lead.decided(Disposition.OVER_REQUEST, have=in_request, limit=limits.notes_per_request)
         if place >= limits.notes_per_boundary:
@@ -180,6 +206,7 @@ class Gate:
             trigger=lead.raised.trigger,
             host_only=lead.disposition not in _FOR_THE_AGENT,
             similar_to=target.id if isinstance(target, Chosen) else target,
+            chain=one.chain.id if isinstance(one.chain, Chosen) else one.chain,
             similar_text=like.excerpt if like else "",
         )
 

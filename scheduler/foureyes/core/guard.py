@@ -13,8 +13,9 @@ this order and stops at the first that holds:
 6. ``merged`` - the same finding from another reviewer at this boundary, which the same declared place may tell too:
    one note, all names, strongest severity.
 7. ``over_review`` - beyond the reviewer's notes per review; reviews between which the agent did nothing share them.
-8. ``held_similar`` - it resembles a note that the agent has been told, and another one that did was sent in this
-   request. The first is only *flagged*: it says what it resembles and comes last. Nothing is dropped for resembling.
+8. ``held_similar`` - it resembles a note that the agent has been told so closely that it tells the same finding, and
+   another that did was sent in this request; or it is the fourth in a row that resemble each other. Any other note that
+   resembles one is only *flagged*: it says which, and comes last. Nothing is dropped for resembling.
 9. ``admitted``; or ``over_boundary``, ``over_request`` where it is admitted but has to wait, or is for the host only.
 
 From stage 5 on the strongest notes come first, of these the ones with a declared key, then the order in which one
@@ -22,14 +23,14 @@ wrote them. Suppressed notes cost no budget, and only what is on its way to the 
 bound pushed out may be raised again. Two notes are the same finding if they declare the same key or fold to the same
 text. A strictly higher severity passes once. Severity never buys a way round a bound.
 
-A reviewer is *muted* for the rest of the request after three flagged notes in a row, or 32 suppressed blockers.
+A reviewer is *muted* for the rest of the request after three held notes in a row, or 32 suppressed blockers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from foureyes.core.candidates import Candidate, Chosen
+from foureyes.core.candidates import Candidate, Chosen, Target
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.counters import uncounted
 from foureyes.core.facts import Note
@@ -41,10 +42,10 @@ from foureyes.core.similarity import digest, folded
 from foureyes.core.state import ReviewerState, SessionState
 from foureyes.core.words import Disposition, Likeness, MuteReason, Severity
 
-__all__ = ["SIMILAR_IN_A_ROW", "SUPPRESSED_IN_A_ROW", "Guarded", "Judged", "Limits", "Raised", "admitted"]
+__all__ = ["HELD_IN_A_ROW", "SUPPRESSED_IN_A_ROW", "Guarded", "Judged", "Limits", "Raised", "admitted"]
 
-SIMILAR_IN_A_ROW = 3
-"""Flagged notes, sent or held, with no other admitted note between them, after which a reviewer is muted."""
+HELD_IN_A_ROW = 3
+"""Notes held as similar, with no admitted note between them, after which a reviewer is muted."""
 SUPPRESSED_IN_A_ROW = 32
 """Suppressed blockers, with no admitted note between them, after which a reviewer is muted: as many as one review may
 ever have admitted. Reviewers that repeat themselves now and then stay well below it; those of the field's floods wrote
@@ -140,19 +141,25 @@ def _strongest(raised: Sequence[Raised], judged: Sequence[Judged]) -> dict[str, 
 
 
 def _run(before: ReviewerState, judged: Sequence[Judged], gate: Gate) -> Run:
-    similar, rejected = before.similar, before.rejected
+    held, rejected = before.held, before.rejected
     for one in judged:
         if one.reviewer == before.name:
-            similar, rejected = _similar_after(similar, one), _rejected_after(rejected, one)
-    spoken, cut = gate.spent.get(before.name, 0), gate.shrinking.get(before.name)
-    shrinking = cut.id if isinstance(cut, Chosen) else cut
-    return Run(spoken=spoken, similar=similar, rejected=rejected, shrinking=shrinking)
+            held, rejected = _held_after(held, one), _rejected_after(rejected, one)
+    return Run(
+        held=held,
+        spoken=gate.spent.get(before.name, 0),
+        alike=tuple(key for note in gate.alike.get(before.name, ()) if (key := _id(note))),
+        rejected=rejected,
+        shrinking=_id(gate.shrinking.get(before.name)),
+    )
 
 
-def _similar_after(run: int, one: Judged) -> int:
-    if one.similar is not None:
-        return run + (not one.risen)
-    return 0 if one.disposition in _PASSED else run
+def _id(note: Target | None) -> str | None:
+    return note.id if isinstance(note, Chosen) else note
+
+
+def _held_after(run: int, one: Judged) -> int:
+    return 0 if one.disposition in _PASSED else run + (one.disposition is Disposition.HELD_SIMILAR)
 
 
 def _rejected_after(run: int, one: Judged) -> int:
@@ -162,7 +169,7 @@ def _rejected_after(run: int, one: Judged) -> int:
 
 
 def _muted(name: str, run: Run) -> Iterator[Muted]:
-    if run.similar >= SIMILAR_IN_A_ROW:
-        yield Muted(reviewer=name, reason=MuteReason.SIMILAR, have=run.similar, limit=SIMILAR_IN_A_ROW)
+    if run.held >= HELD_IN_A_ROW:
+        yield Muted(reviewer=name, reason=MuteReason.SIMILAR, have=run.held, limit=HELD_IN_A_ROW)
     elif run.rejected >= SUPPRESSED_IN_A_ROW:
         yield Muted(reviewer=name, reason=MuteReason.BLOCKERS, have=run.rejected, limit=SUPPRESSED_IN_A_ROW)

@@ -52,7 +52,7 @@ class Judged:
     likeness: Likeness | None = None
     """By what it is like the matched note. ``words`` is a flag: it ranks a note last, and does not drop it."""
     overlap: float | None = None
-    """For a flagged note: the share of their content words that the two have in common, above 0 and at most 1."""
+    """For a flagged note: how much of the shorter of the two is in the other, above 0 and at most 1."""
     risen: bool = False
     """It is stronger than everything that was told of what it repeats or resembles, so it passes."""
     excerpt: str = ""
@@ -81,7 +81,7 @@ class Judged:
         verb = "resembles" if self.likeness is Likeness.WORDS else verb
         if self.likeness is None:
             return [f"{verb} {self.matched}"]
-        share = f"{self.overlap:.0%} of " if self.overlap is not None else ""
+        share = f"{self.overlap:.0%} " if self.overlap is not None else ""
         quoted = f': "{self.excerpt}"' if self.excerpt else ""
         risen = ["stronger than before"] if self.risen else []
         return [f"{verb} {self.matched}, {share}{_LIKENESSES[self.likeness]}{quoted}", *risen]
@@ -102,7 +102,7 @@ _LIKENESSES = {
     Likeness.MOVED: "the same text about a line nearby",
     Likeness.CUT: "its beginning",
     Likeness.PLACE: "the same place and gist",
-    Likeness.WORDS: "their words",
+    Likeness.WORDS: "of the shorter in common",
 }
 
 
@@ -112,8 +112,10 @@ class Run:
 
     spoken: int
     """Notes charged to it since the agent last did something."""
-    similar: int
-    """Flagged notes in a row, up to the newest."""
+    held: int
+    """Notes in a row that were held as similar, up to the newest."""
+    alike: tuple[str, ...]
+    """Ids of its flagged notes in a row, up to the newest, after that of the note that the first of them resembles."""
     rejected: int
     """Suppressed blockers in a row, up to the newest."""
     shrinking: str | None = None
@@ -136,7 +138,7 @@ class Muted:
         return f"muted for the rest of this request: {self.have} {_RUNS[self.reason]} in a row, limit {self.limit}"
 
 
-_RUNS = {MuteReason.SIMILAR: "similar notes", MuteReason.BLOCKERS: "suppressed blockers"}
+_RUNS = {MuteReason.SIMILAR: "held notes", MuteReason.BLOCKERS: "suppressed blockers"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

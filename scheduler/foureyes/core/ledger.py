@@ -249,7 +249,9 @@ def compacted(state: SessionState) -> SessionState:
     return _changed(
         altered(state, compacted_at=state.turn),
         [
-            altered(progress, history=History(capacity=progress.history.capacity), read=0, read_mark=0, similar=0)
+            altered(
+                progress, history=History(capacity=progress.history.capacity), read=0, read_mark=0, held=0, alike=()
+            )
             for progress in state.reviewers.values()
         ],
     )
@@ -275,7 +277,8 @@ def _refilled(progress: ReviewerState) -> ReviewerState:
         rounds_used=0,
         muted=False,
         spoken=0,
-        similar=0,
+        held=0,
+        alike=(),
         rejected=0,
         raised=0,
         started=started if started is None else replace(started, attempt=2),

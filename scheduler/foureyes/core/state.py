@@ -69,6 +69,8 @@ class NoteRecord:
     """The id of the earlier note that it was flagged for resembling; None for a note that resembles none."""
     similar_text: str = ""
     """How that note begins, at most 80 characters: what the agent is told that this one resembles."""
+    chain: str | None = None
+    """The id of the first note of its finding, where it resembles another one closely; None where it is the first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,8 +185,10 @@ class ReviewerState:
     """Whether a flood has silenced the reviewer for the rest of the request."""
     spoken: int = 0
     """Notes charged to it since the agent last did something."""
-    similar: int = 0
-    """Notes in a row of this request that only resembled earlier ones."""
+    held: int = 0
+    """Notes in a row of this request that were held as similar."""
+    alike: tuple[str, ...] = ()
+    """Ids of its newest notes of this request that resemble each other, in a row, after the note they resemble."""
     rejected: int = 0
     """Suppressed blockers in a row of this request."""
     shrinking: str | None = None

@@ -202,7 +202,7 @@ class MuteReason(StrEnum):
     """Why a flood has silenced a reviewer for the rest of a request."""
 
     SIMILAR = "similar"
-    """Too many notes in a row that only resemble what the agent has been told."""
+    """Too many notes in a row that were held as similar."""
     BLOCKERS = "blockers"
     """Too many suppressed blockers in a row."""
 
