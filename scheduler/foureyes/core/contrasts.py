@@ -14,10 +14,12 @@ __all__ = [
     "COMMON",
     "CONNECTORS",
     "CUT_NEGATIONS",
+    "DOUBLED",
     "EXCEPTIONS",
     "FILLERS",
     "NEGATIONS",
     "NUMBER_WORDS",
+    "PASSIVE",
     "SCALES",
     "UNITS",
     "UNIT_NAMES",
@@ -30,7 +32,8 @@ FILLERS = words_of(
     may might must going go goes s re ve ll d m t and or but so then thus hence therefore yet still also just even
     though
     although because since as while whereas which who whom whose what when where if whether there here of at by with for
-    in on to into onto over about per via than such very quite really now any one each every single own other itself
+    in on to into onto over about per via than such very quite really now any one each every single own other ones
+    itself
     themselves else don doesn didn isn aren wasn weren won hasn haven hadn shouldn wouldn couldn mustn needn e g i vs
     der die das den dem des ein eine einen einem einer eines ist sind war waren wird werden wurde wurden hat haben und
     oder aber auch noch dann weil da dass wenn als wie es er sie ihr im an am auf bei mit für von vom zu zum zur
@@ -72,10 +75,20 @@ ABSENCE = words_of(
     instead"""
 )
 """Words that deny without a negation: "no index" and "an index is missing" are one finding."""
-EXCEPTIONS = words_of(
-    """only except unless solely merely exclusively nur außer seulement sauf solo sólo salvo excepto somente exceto
-    только кроме"""
+EXCEPTIONS = (
+    words_of(
+        """only just solely merely exclusively nur lediglich bloß bloss seulement uniquement solo sólo solamente somente
+        apenas soltanto только лишь"""
+    ),
+    words_of("except unless außer ausser sauf excepté salvo excepto exceto eccetto tranne кроме"),
 )
+"""What narrows a claim; the words of each set say the same."""
+DOUBLED = words_of(
+    "nunca jamás nada nadie ningún ninguna nenhum nenhuma ninguém niente nessuno mai никогда ничего никто aucun jamais"
+)
+"""Negations that in their languages go with another one and deny no more for it."""
+PASSIVE = words_of("is are was were be been being ist sind wird werden wurde est sont été es son fue é são foi")
+"""With one of these the roles of a sentence may stand in the other order."""
 CONNECTORS = words_of(
     """by because since when if as while after before and with once until so weil wenn als durch von vor nach und par
     parce si quand car avant après et por porque cuando antes después y quando e если когда потому после до и"""
@@ -134,11 +147,12 @@ UNITS: dict[str, int] = {word: number for number, unit in enumerate(_UNITS.split
 """The unit that a word after a number names, whatever its spelling."""
 
 _NUMBERS = """
-2 two zwei deux dos dois два; 3 three drei trois tres três три; 4 four vier quatre cuatro quatro четыре;
-5 five fünf cinq cinco пять; 6 six sechs seis шесть; 7 seven sieben sept siete sete семь;
-8 eight acht huit ocho oito восемь; 9 nine neun neuf nueve nove девять; 10 ten zehn dix diez dez десять;
-11 eleven elf onze once; 12 twelve zwölf douze doce doze; 15 fifteen; 20 twenty zwanzig vingt veinte vinte двадцать;
-30 thirty; 40 forty; 50 fifty; 60 sixty; 90 ninety; 100 hundred hundert cent cien cem сто
+1 first; 2 two second zwei deux dos dois два; 3 three third drei trois tres três три; 4 four fourth vier quatre cuatro
+quatro четыре; 5 five fifth fünf cinq cinco пять; 6 six sixth sechs seis шесть; 7 seven seventh sieben sept siete sete
+семь; 8 eight eighth acht huit ocho oito восемь; 9 nine ninth neun neuf nueve nove девять; 10 ten tenth zehn dix diez
+dez десять; 11 eleven elf onze; 12 twelve zwölf douze doce doze; 15 fifteen; 20 twenty zwanzig vingt veinte vinte
+двадцать;
+30 thirty; 40 forty; 50 fifty; 60 sixty; 90 ninety; 100 hundred hundert сто
 """
 NUMBER_WORDS: dict[str, str] = {
     word: value for value, *words in (number.split() for number in _NUMBERS.split(";")) for word in words

@@ -8,16 +8,19 @@ roles. Notes in other words are given the benefit of the doubt, since a paraphra
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from foureyes.core.contrasts import (
     ABSENCE,
     CONNECTORS,
     CUT_NEGATIONS,
+    DOUBLED,
     EXCEPTIONS,
     FILLERS,
     NEGATIONS,
+    PASSIVE,
     SCALES,
     UNITS,
 )
@@ -57,7 +60,7 @@ def correspond(one: Gist, other: Gist) -> bool:
         return "".join(one.tokens) == "".join(other.tokens)
     pair = _Pair(one, other)
     left, right = pair.stems
-    if _denials(one.tokens) != _denials(other.tokens) or not (left == right or _is_rotated(left, right)):
+    if _denials(one.tokens, ()) != _denials(other.tokens, ()) or not (left == right or _is_rotated(left, right)):
         return False
     forms = [{stem(token): token for token in content} for content in pair.content]
     names = one.names | other.names
@@ -110,11 +113,16 @@ def _units(tokens: Sequence[str]) -> dict[str, set[int]]:
 
 
 _DENYING_CHARACTERS = frozenset("不没沒無无未非")
+_KANA = re.compile("[\u3041-\u309f]+")
 _FEW_CHARACTERS = 5
 
 
 def _characters_differ(one: str, other: str) -> bool:
     left, right = _middles(one, other)
+    if _KANA.fullmatch(f"{left}{right}") and ("ない" in one or "ません" in one) == (
+        "ない" in other or "ません" in other
+    ):
+        return False  # a politer ending, or another particle
     if len(left) <= _FEW_CHARACTERS and len(right) <= _FEW_CHARACTERS:
         return bool(left and right) or not _DENYING_CHARACTERS.isdisjoint((*left, *right))
     return sorted(one) == sorted(other) and not _is_rotated(one, other)
@@ -145,7 +153,7 @@ def _roles_are_exchanged(one: Sequence[str], other: Sequence[str]) -> bool:
         for last in range(1, size - first):
             between = one[first : size - last]
             if one[size - last :] == other[:last] and between == other[last : size - first]:
-                return not _BOTH_WAYS.issuperset(between)
+                return not (_BOTH_WAYS | PASSIVE).issuperset(between)
     return False
 
 
@@ -157,11 +165,9 @@ class _Pair:
         self.content = tuple([token for token in note.tokens if token not in FILLERS] for note in self.notes)
         self.stems = tuple([stem(token) for token in content] for content in self.content)
         sets = tuple(map(frozenset, self.stems))
-        self.own = tuple(
-            [token for token in content if stem(token) not in sets[1 - side]]
-            for side, content in enumerate(self.content)
-        )
         common = sets[0] & sets[1]
+        first, second = self.content
+        self.own = _own(first, second, sets[0], sets[1]), _own(second, first, sets[1], sets[0])
         self.shared = len(common) / max(1, min(map(len, sets)))
         self.inverted = _is_inverted(
             [found for found in dict.fromkeys(self.stems[0]) if found in common], self.stems[1]
@@ -196,18 +202,20 @@ class _Pair:
         )
 
     def _one_denies(self) -> bool:
-        denials = [_denials(note.tokens) for note in self.notes]
+        one, other = self.notes
+        denials = _denials(one.tokens, self.stems[1]), _denials(other.tokens, self.stems[0])
         if self.shared < 0.7 or denials[0] % 2 == denials[1] % 2:
             return False
-        fewer = 0 if denials[0] < denials[1] else 1
-        return ABSENCE.isdisjoint(self.own[fewer])
+        return ABSENCE.isdisjoint(self.own[0] if denials[0] < denials[1] else self.own[1])
 
     def _one_excepts(self, left: Sequence[str], right: Sequence[str]) -> bool:
         only = left or right if not (left and right) else ()
         if self.shared >= 0.8 and only and ("but" in only or self._lengthens(only)):
             return True
-        odd = set(self.notes[0].tokens).symmetric_difference(self.notes[1].tokens)
-        return self.shared >= 0.6 and not self.inverted and not EXCEPTIONS.isdisjoint(odd)
+        if self.shared < 0.6 or self.inverted:
+            return False
+        one, other = (note.tokens for note in self.notes)
+        return any(words.isdisjoint(one) != words.isdisjoint(other) for words in EXCEPTIONS)
 
     def _lengthens(self, only: Sequence[str]) -> bool:
         # "Dockerfile" and "Dockerfile.worker".
@@ -215,8 +223,11 @@ class _Pair:
         return len(only) == 1 and any(only[0] in name and only[0] != name for name in names)
 
     def _is_replaced(self, left: Sequence[str], right: Sequence[str]) -> bool:
-        first, second = ([token for token in part if token not in FILLERS] for part in (left, right))
-        if self.shared < 0.6 or not first or not second or max(len(first), len(second)) > 3:
+        first, second = (
+            [token for token in own if token in part and token not in _JUDGED_ELSEWHERE]
+            for own, part in zip(self.own, (left, right), strict=True)
+        )
+        if self.shared < 0.6 or not first or not second or max(len(left), len(right)) > _ONE_PLACE:
             return False
         return not _are_related(first, second)
 
@@ -231,24 +242,54 @@ class _Pair:
 
     def _two_change_places(self) -> bool:
         one, other = self.stems
-        if sorted(one) != sorted(other):
+        if sorted(one) != sorted(other) or not self._fillers_match():
             return False
         places = [place for place, found in enumerate(one) if found != other[place]]
         if len(places) != 2:
             return False
         return not self._neighbours(self.content[0][places[0]], self.content[0][places[1]])
 
+    def _fillers_match(self) -> bool:
+        one, other = ([token for token in note.tokens if token in FILLERS] for note in self.notes)
+        return one == other
+
     def _neighbours(self, token: str, following: str) -> bool:
         tokens = self.notes[0].tokens
         return (token, following) in pairwise(tokens)  # "3 March" and "March 3"
 
     def _roles_change(self) -> bool:
-        return (
-            self.inverted
-            and self.shared >= 0.75
-            and max(map(len, self.stems)) <= 8
-            and all(CONNECTORS.isdisjoint(note.tokens) for note in self.notes)
-        )
+        if not self.inverted or self.shared < 0.75 or max(map(len, self.stems)) > _SHORT_SENTENCE:
+            return False
+        one, other = (note.tokens for note in self.notes)
+        if not (CONNECTORS.isdisjoint(one) and CONNECTORS.isdisjoint(other)):
+            return False
+        return PASSIVE.isdisjoint(one) == PASSIVE.isdisjoint(other) and _turns_on_a_word(*self.stems)
+
+
+_JUDGED_ELSEWHERE = NEGATIONS.union(ABSENCE, *EXCEPTIONS)
+_ONE_PLACE = 5
+"""Words, fillers included. Where more are exchanged the whole sentence is worded anew."""
+_SHORT_SENTENCE = 8
+
+
+def _own(content: list[str], other: list[str], stems: frozenset[str], others: frozenset[str]) -> list[str]:
+    # What the other note has not, be it as one word or as two: "hard-coded" and "hardcoded".
+    joined = {left + right for left, right in pairwise(other)}
+    halves = {half for pair in pairwise(content) if "".join(pair) in other for half in pair}
+    return [token for token in content if stem(token) not in others and token not in joined and token not in halves]
+
+
+def _turns_on_a_word(one: Sequence[str], other: Sequence[str]) -> bool:
+    # "a patch breaks the linter", "the linter breaks a patch": what is before the verb in one is behind it in the
+    # other, and the other way round.
+    places = {found: place for place, found in enumerate(other)}
+    for turn, found in enumerate(one):
+        if found in places:
+            behind = any(places.get(before, -1) > places[found] for before in one[:turn])
+            ahead = any(places.get(after, len(other)) < places[found] for after in one[turn + 1 :])
+            if behind and ahead:
+                return True
+    return False
 
 
 def _is_inverted(common: list[str], order: list[str]) -> bool:
@@ -258,9 +299,20 @@ def _is_inverted(common: list[str], order: list[str]) -> bool:
     return sum(first > second for first, second in pairs) > 0.4 * len(pairs)
 
 
-def _denials(tokens: Sequence[str]) -> int:
-    found = sum(token in NEGATIONS for token in tokens)
-    return found + sum(word == "t" and before in CUT_NEGATIONS for before, word in pairwise(tokens))
+def _denials(tokens: Sequence[str], others: Iterable[str]) -> int:
+    found = [token for token in tokens if token in NEGATIONS or _is_denied(token, others)]
+    doubled = len(found) > 1 and not DOUBLED.isdisjoint(found)
+    cut = sum(word == "t" and before in CUT_NEGATIONS for before, word in pairwise(tokens))
+    return len(found) + cut - doubled
+
+
+def _is_denied(token: str, others: Iterable[str]) -> bool:
+    # "unescaped" beside "without escaping".
+    return token.startswith(_UN) and any(token.startswith(other, 2) for other in others if len(other) > _STEM_AT_LEAST)
+
+
+_UN = ("un", "in", "im", "ir", "il", "не")
+_STEM_AT_LEAST = 3
 
 
 def _spelling(tokens: Sequence[str]) -> str:

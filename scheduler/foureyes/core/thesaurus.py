@@ -122,68 +122,70 @@ defect bug flaw trouble; cause reason because why due root; effect result conseq
 avoid stop protect guard forbid hinder; need require must necessary demand want; use employ utilise utilize apply rely
 consume depend; hold keep kept retain preserve store contain maintain; put place set insert assign; give provide
 supply offer hand pass; turn convert transform cast change parse coerce map; count tally number total; measure gauge
-quantify time; compute calculate derive work; choose chose chosen select pick opt decide; find detect discover notice
-spot see identify; think believe consider regard deem; know understand realise realize aware; speak say mention
-discuss talk cover address treat; explain describe clarify detail document; suggest recommend propose advise; correct
-fix repair solve resolve remedy cure patch; improve enhance better optimise optimize; worsen degrade deteriorate
-regress regression; damage harm corrupt ruin spoil break mangle garble; waste squander idle; expect anticipate assume
-presume; trust believe rely confidence; happen occur arise appear emerge; affect influence impact hit touch concern;
-depend rely hinge; compare against versus contrast; combine join merge mix together; divide split separate; move shift
-relocate transfer migrate; enter type input key fill; leave exit quit depart abandon; return come back give; follow
-obey respect honour honor comply adhere observe; violate breach contravene ignore disobey; happen race collide clash
-conflict; reuse recycle share; duplicate redundant same again; outside beyond exceed over above past more; inside
-within in under; between among; near close adjacent next; different other another separate distinct; only solely
-merely just exclusively single; every each all any per; half part partial; rare seldom rarely infrequent uncommon;
-often frequent frequently common usual usually typical; quick soon immediate immediately instantly promptly once
-straight directly; late overdue delayed belated; early premature prematurely soon; temporary transient brief; exact
-exactly precise precisely; approximate roughly about estimate estimated; certain sure definite confident; unknown
-unclear unspecified undefined unnamed; valid legal legitimate; invalid illegal malformed unparseable; broken corrupt
-damaged; full exhausted saturated complete; heavy expensive costly intensive; strange odd unexpected surprising weird;
-harmless benign safe; empty none nothing zero blank without; group cluster team batch set; list array collection
-sequence series enumerate; map dictionary dict hash lookup; object instance entity; interface contract protocol api;
-message text string wording; word term phrase expression; topic subject theme matter; example sample instance
-illustration; guide instruction direction manual; warning alert caution; mistake error slip blunder typo; feature
-function capability; bill receipt invoice; ticket case issue request; client browser frontend ui; admin operator
-maintainer ops; developer programmer engineer author; manager supervisor boss lead; reader audience recipient; writer
-author; visitor guest; tool utility command; command shell cli bash; button control widget; icon image picture logo
-photo; colour color contrast hue; font text type; menu dropdown select picker selector; dialog modal popup window;
-field input box form; mobile phone small screen responsive; layout design style css; price cost amount rate fare;
-cheap low inexpensive; balance account sum funds; deposit advance upfront; interest rate yield; share stock equity;
-debt liability owe owes owed outstanding; asset property holding; audit review inspect examine; approve sign confirm
-accept clear; date deadline due; period duration interval span window term range; weekend holiday closed; morning
-evening night overnight; annual yearly year; monthly month; weekly week; hour hourly; rate speed frequency pace; map
-chart; north south east west; country nation state; city town; europe european eu gdpr; privacy personal gdpr data
-protection; consent agreement opt permission; age old birthday birth; gender sex; name surname person; married spouse
-wife husband; parent mother father; baby infant newborn; pregnant pregnancy; allergy allergic; blood test lab panel;
-surgery operation procedure; hospital clinic ward; nurse doctor staff; food meal dish; drink alcohol; travel trip
-journey; train rail; visa passport; luggage baggage bag; seat place; cancel refund void; exchange swap replace;
-guarantee promise assure; quality standard grade; proof evidence receipt; fair unfair bias; threat danger risk hazard;
-weak strong; strength power; energy electricity power; heat temperature warm hot; water leak flood; noise silence;
-light dark; sum add plus total; subtract minus deduct; multiply times product; divide ratio quotient; equal same
-match; greater larger bigger more exceed; smaller less fewer lower; highest maximum max top most peak; lowest minimum
-min bottom least; trend slope growth; baseline control reference; hypothesis claim theory; experiment trial study
-test; method approach technique way; dataset data corpus; feature variable predictor column; target label outcome;
-training fit learn; validation holdout evaluation; duplicate row repeated record; unit scale measure; axis baseline
-origin; legend caption label key; outdated superseded older; latest newest recent; draft unfinished preliminary wip;
-final finished definitive; appendix annex attachment schedule; chapter section part; title headline heading; signature
-sign autograph; translate render version; literal verbatim word exact; omit leave skip drop ignore; invent fabricate
-make false fictional; misquote misstate distort; assume guess; contradict conflict oppose; repeat restate duplicate;
-shorten trim cut abbreviate; lengthy long verbose wordy; polite formal; jargon technical; audience reader customer;
-goal aim purpose objective intent; ask request order; allowed permitted entitled may; obligation duty must obliged;
-liable liability responsible responsibility; penalty fine fee; notice period termination; tenant renter occupant;
-owner proprietor landlord; witness testify; evidence exhibit; appeal objection; guilty innocent; sandbox isolate
-isolation container; host machine server; port socket; proxy gateway router; dns domain hostname resolve; packet
-request traffic; load balance; scale replicas horizontal; crash restart loop; upgrade update bump migrate; downgrade
-rollback revert; patch fix hotfix; feature flag toggle; monitor observe watch metrics; trace span; sample rate; alert
-page notify; cron schedule timer; retry backoff; idempotent twice duplicate; order sequence; consumer worker
-subscriber; producer publisher; topic queue channel; lock lease hold; starve wait block; scan read search; full table;
-plan explain; nullable null optional; cascade delete propagate; trigger hook; view query; cursor iterator; batch chunk
-bulk; export dump; import load ingest; format layout serialise serialize; encode encoding charset utf8 unicode; decode
-parse; newline line break; whitespace space blank; quote apostrophe; comma separator delimiter; case upper lower
-capital; trim strip; pad fill; slice cut substring; compare equality identity; copy alias reference share mutable;
-constant immutable frozen fixed; global shared static singleton; local private inner; public exported; inherit
-subclass extend derive; override shadow hide; generic template; cast coerce convert any; assert check invariant; mock
-stub fake double; fixture setup; snapshot golden; skip disable ignore xfail; random nondeterministic order; sleep wait
+quantify time; compute calculate derive work; choose chose chosen select pick opt decide; real genuine actual true
+proper; find detect discover notice spot see identify; think believe consider regard deem; know understand realise
+realize aware; speak say mention discuss talk cover address treat; explain describe clarify detail document; suggest
+recommend propose advise; correct fix repair solve resolve remedy cure patch; improve enhance better optimise
+optimize; worsen degrade deteriorate regress regression; damage harm corrupt ruin spoil break mangle garble; waste
+squander idle; expect anticipate assume presume; trust believe rely confidence; happen occur arise appear emerge;
+affect influence impact hit touch concern; depend rely hinge; compare against versus contrast; combine join merge mix
+together; divide split separate; move shift relocate transfer migrate; enter type input key fill; leave exit quit
+depart abandon; return come back give; follow obey respect honour honor comply adhere observe; violate breach
+contravene ignore disobey; happen race collide clash conflict; reuse recycle share; duplicate redundant same again;
+outside beyond exceed over above past more; inside within in under; between among; near close adjacent next; different
+other another separate distinct; only solely merely just exclusively single; every each all any per; half part
+partial; rare seldom rarely infrequent uncommon; often frequent frequently common usual usually typical; quick soon
+immediate immediately instantly promptly once straight directly; late overdue delayed belated; early premature
+prematurely soon; temporary transient brief; exact exactly precise precisely; approximate roughly about estimate
+estimated; certain sure definite confident; unknown unclear unspecified undefined unnamed; valid legal legitimate;
+invalid illegal malformed unparseable; broken corrupt damaged; full exhausted saturated complete; heavy expensive
+costly intensive; strange odd unexpected surprising weird; harmless benign safe; empty none nothing zero blank
+without; group cluster team batch set; list array collection sequence series enumerate; map dictionary dict hash
+lookup; object instance entity; interface contract protocol api; message text string wording; word term phrase
+expression; topic subject theme matter; example sample instance illustration; guide instruction direction manual;
+warning alert caution; mistake error slip blunder typo; feature function capability; bill receipt invoice; ticket case
+issue request; client browser frontend ui; admin operator maintainer ops; developer programmer engineer author;
+manager supervisor boss lead; reader audience recipient; writer author; visitor guest; tool utility command; command
+shell cli bash; button control widget; icon image picture logo photo; colour color contrast hue; font text type; menu
+dropdown select picker selector; dialog modal popup window; field input box form; mobile phone small screen
+responsive; layout design style css; price cost amount rate fare; cheap low inexpensive; balance account sum funds;
+deposit advance upfront; interest rate yield; share stock equity; debt liability owe owes owed outstanding; asset
+property holding; audit review inspect examine; approve sign confirm accept clear; date deadline due; period duration
+interval span window term range; weekend holiday closed; morning evening night overnight; annual yearly year; monthly
+month; weekly week; hour hourly; rate speed frequency pace; map chart; north south east west; country nation state;
+city town; europe european eu gdpr; privacy personal gdpr data protection; consent agreement opt permission; age old
+birthday birth; gender sex; name surname person; married spouse wife husband; parent mother father; baby infant
+newborn; pregnant pregnancy; allergy allergic; blood test lab panel; surgery operation procedure; hospital clinic
+ward; nurse doctor staff; food meal dish; drink alcohol; travel trip journey; train rail; visa passport; luggage
+baggage bag; seat place; cancel refund void; exchange swap replace; guarantee promise assure; quality standard grade;
+proof evidence receipt; fair unfair bias; threat danger risk hazard; weak strong; strength power; energy electricity
+power; heat temperature warm hot; water leak flood; noise silence; light dark; sum add plus total; subtract minus
+deduct; multiply times product; divide ratio quotient; equal same match; greater larger bigger more exceed; smaller
+less fewer lower; highest maximum max top most peak; lowest minimum min bottom least; trend slope growth; baseline
+control reference; hypothesis claim theory; experiment trial study test; method approach technique way; dataset data
+corpus; feature variable predictor column; target label outcome; training fit learn; validation holdout evaluation;
+duplicate row repeated record; unit scale measure; axis baseline origin; legend caption label key; outdated superseded
+older; latest newest recent; draft unfinished preliminary wip; final finished definitive; appendix annex attachment
+schedule; chapter section part; title headline heading; signature sign autograph; translate render version; literal
+verbatim word exact; omit leave skip drop ignore; invent fabricate make false fictional; misquote misstate distort;
+assume guess; contradict conflict oppose; repeat restate duplicate; shorten trim cut abbreviate; lengthy long verbose
+wordy; polite formal; jargon technical; audience reader customer; goal aim purpose objective intent; ask request
+order; allowed permitted entitled may; obligation duty must obliged; liable liability responsible responsibility;
+penalty fine fee; notice period termination; tenant renter occupant; owner proprietor landlord; witness testify;
+evidence exhibit; appeal objection; guilty innocent; sandbox isolate isolation container; host machine server; port
+socket; proxy gateway router; dns domain hostname resolve; packet request traffic; load balance; scale replicas
+horizontal; crash restart loop; upgrade update bump migrate; downgrade rollback revert; patch fix hotfix; feature flag
+toggle; monitor observe watch metrics; trace span; sample rate; alert page notify; cron schedule timer; retry backoff;
+idempotent twice duplicate; order sequence; consumer worker subscriber; producer publisher; topic queue channel; lock
+lease hold; starve wait block; scan read search; full table; plan explain; nullable null optional; cascade delete
+propagate; trigger hook; view query; cursor iterator; batch chunk bulk; export dump; import load ingest; format layout
+serialise serialize; encode encoding charset utf8 unicode; decode parse; newline line break; whitespace space blank;
+quote apostrophe; comma separator delimiter; case upper lower capital; trim strip; pad fill; slice cut substring;
+compare equality identity; copy alias reference share mutable; constant immutable frozen fixed; global shared static
+singleton; local private inner; public exported; inherit subclass extend derive; override shadow hide; generic
+template; cast coerce convert any; assert check invariant; mock stub fake double; fixture setup; snapshot golden; skip
+disable ignore xfail; random nondeterministic order; sleep wait; real genuine actual true authentic; state claim say
+assert; finish complete end terminate stop; entire whole all complete full
 """
 
 _KEPT = 8_192
