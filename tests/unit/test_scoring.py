@@ -432,6 +432,13 @@ def test_the_picture_says_who_was_hit_missed_alarmed_for_nothing_and_left_in_pea
     assert ["", "66.7 % [20.8-93.9]", "33.3 % [6.1-79.2]"] in cells
 
 
+def test_a_narrow_terminal_cuts_no_number() -> None:
+    shown = page(MIXED, width=46)
+    for part in ("66.7 %", "[20.8-93.9]", "33.3 %", "[6.1-79.2]", "false alarm", "missed", "quiet"):
+        assert part in shown
+    assert "…" not in shown
+
+
 def test_a_terminal_without_the_characters_gets_a_picture_all_the_same() -> None:
     shown = page(MIXED, encoding="ascii")
     assert shown.isascii()

@@ -22,7 +22,7 @@ from foureyes.replay.wilson import Rate
 __all__ = ["ScorePage"]
 
 _INDENT = len("failures") + 2
-_NARROW, _WIDE = 22, 40
+_NARROW, _WIDE = 10, 40
 """Columns inside a field of the picture, at least and at most."""
 _BESIDE = 20
 """Columns of the picture that are no field: the groups' names and all lines."""
@@ -65,9 +65,9 @@ class ScorePage:
     def _picture(self, score: Score) -> None:
         self._page.heading(f"{count(score.runs, 'run')}: a flag is a concern or a blocker")
         table = Table(box=box.SQUARE, show_lines=True, show_header=True)
-        table.add_column("")
+        table.add_column("", no_wrap=True)
         for title in ("flagged", "silent"):
-            table.add_column(title, width=self._cell, no_wrap=True)
+            table.add_column(title, min_width=self._cell, overflow="fold")  # a narrow terminal cuts no number
         for group, (name, yes, no) in _ROWS.items():
             rate = score.flagged(group)
             if rate.of:
@@ -75,7 +75,8 @@ class ScorePage:
                 table.add_row(Text(f"{name}\n{rate.of:,}"), self._field(yes, rate), self._field(no, silent))
         if table.row_count:
             self._out.print(table)
-        self._page.row("labelled", "failed with a known decisive turn; only flags from that turn on count")
+        if score.flagged(Group.LABELLED).of:
+            self._page.row("labelled", "failed with a known decisive turn; only flags from that turn on count")
         if score.early:
             self._page.row("", f"{count(score.early, 'labelled run')} flagged before it, which counts for nothing")
         if score.unjudged:
@@ -83,7 +84,7 @@ class ScorePage:
         self._page.blank()
 
     def _field(self, word: str, rate: Rate) -> Text:
-        number = f"{rate.hits:,}".rjust(self._cell - len(word))
+        number = f" {rate.hits:,}".rjust(self._cell - len(word))
         drawn = bar(rate.share or 0.0, self._cell, full=self._full)
         return Text.assemble(word, number, "\n", (drawn, _STYLES[word]), "\n", rated(rate))
 
