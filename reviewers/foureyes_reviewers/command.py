@@ -7,6 +7,7 @@ host's environment but what the settings allow. It is on this machine, so no dat
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -30,7 +31,8 @@ ALLOWED = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
 _NAME = re.compile(r"[^=\0]+")
 _EXIT_TEMPFAIL = 75
 """What sendmail and its kin say with this exit status: a failure that is worth another attempt."""
-_TEXT_ENCODING = "utf-8"
+_SHORTAGES = frozenset({errno.EAGAIN, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ETXTBSY})
+"""Reasons not to start a program that may have gone the next time."""
 
 
 class CommandReviewer:
@@ -38,6 +40,8 @@ class CommandReviewer:
 
     account = None
     """The transcript stays on this machine; what the program does with it is the operator's affair."""
+    outgoing = True
+    """It leaves this process, so secrets are taken out before anything is cut."""
 
     def __init__(self, command: Sequence[str], environment: Sequence[str], redactor: Redactor) -> None:
         self._command = tuple(command)
@@ -81,9 +85,8 @@ def _program(command: Sequence[str]) -> str:
 
 def _unstarted(error: OSError) -> ReviewerError:
     # Without the error's own text, which holds the path.
-    gone = isinstance(error, FileNotFoundError | PermissionError | NotADirectoryError)
     reason = f"the command could not be started: {os.strerror(error.errno or 0)}"
-    return MisconfiguredError(reason) if gone else TransientReviewerError(reason)
+    return TransientReviewerError(reason) if error.errno in _SHORTAGES else MisconfiguredError(reason)
 
 
 def _reply(exchange: Exchange, ended: Ended) -> Reply:
@@ -105,7 +108,7 @@ def _status(status: int) -> str:
 
 def _last_line(ended: Ended) -> str:
     # A line that was cut at its beginning may hold half a secret, which has no form to be known by.
-    text = ended.errors.decode(_TEXT_ENCODING, errors="replace")
+    text = ended.errors.decode(errors="replace")
     whole = text.partition("\n")[2] if ended.errors_cut else text
     lines = [line for line in whole.splitlines() if line.strip()]
     return lines[-1] if lines else ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -22,10 +23,11 @@ import anyio.lowlevel
 import pytest
 from jsonschema import Draft202012Validator
 
+from foureyes.clock import Clock, SystemClock
 from foureyes.core.config import EvidenceConfig, ReviewerConfig
 from foureyes.core.facts import Message, Review
 from foureyes.core.words import FinishResult, OutcomeKind, Trigger
-from foureyes.errors import ConfigError
+from foureyes.errors import ConfigError, TransientReviewerError
 from foureyes.guidance import Guidance
 from foureyes.loading import built
 from foureyes.scheduler import ReviewScheduler
@@ -71,14 +73,14 @@ def shell(mark: str) -> Shell:
 
 
 async def finished(
-    config: ReviewerConfig, messages: list[dict[str, Any]] | None = None
+    config: ReviewerConfig, messages: list[dict[str, Any]] | None = None, clock: Clock | None = None
 ) -> tuple[Guidance, ReviewSettled]:
     """Return the guidance at a finish that the reviewer was asked about, and how its review was settled.
 
     Nothing is left of it afterwards: no child, no open file.
     """
     before, opened, sink = children(), open_files(), RecordingSink()
-    async with ReviewScheduler([config], sinks=[sink], clock=FakeClock()) as scheduler:
+    async with ReviewScheduler([config], sinks=[sink], clock=clock or FakeClock()) as scheduler:
         session = await scheduler.session("s")
         transcript = [TASK, *(messages or []), {"role": "assistant", "content": "Renamed."}]
         guidance = await session.finish(transcript, answer="Renamed.")
@@ -243,6 +245,33 @@ async def test_a_program_that_says_it_is_of_no_use_is_paused_at_once(kind: str, 
     assert [event.reviewer for event in sink.of(ReviewerPaused)] == ["cmd"]
 
 
+async def test_a_program_that_the_system_cannot_run_is_misconfigured(tmp_path: Path) -> None:
+    program = tmp_path / "reviewer"
+    program.write_text("{}")
+    program.chmod(0o755)
+    _, settled = await finished(ReviewerConfig(name="cmd", use="command", command=(str(program),)))
+    assert (settled.outcome, settled.attempts) == (OutcomeKind.ERROR, 1)
+    assert settled.error == "MisconfiguredError: the command could not be started: Exec format error"
+
+
+@pytest.mark.parametrize("room", range(7))  # three pipes have six ends, and starting a program takes more
+async def test_a_want_of_open_files_may_have_gone_the_next_time_and_leaves_none_open(room: int, shell: Shell) -> None:
+    reviewer = built("command", shell(QUIET))
+    before, opened = children(), open_files()
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    highest = max(int(name) for name in os.listdir("/proc/self/fd"))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (highest + 1 + room, hard))
+    holes = [os.dup(0) for _ in range(highest + 1 - opened)]
+    try:
+        with pytest.raises(TransientReviewerError, match="Too many open files"):
+            await reviewer(review())
+    finally:
+        for hole in holes:
+            os.close(hole)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert (children() - before, open_files()) == (set(), opened)
+
+
 async def test_a_program_that_has_vanished_is_misconfigured_and_its_place_is_not_told(tmp_path: Path) -> None:
     program = tmp_path / "reviewer"
     program.write_text("#!/bin/sh\n")
@@ -319,9 +348,9 @@ HANGS = {
 @pytest.mark.timing
 @pytest.mark.parametrize("fault", HANGS)
 async def test_a_program_that_does_not_end_is_ended_at_the_deadline(fault: str, shell: Shell, mark: str) -> None:
-    guidance, settled = await finished(shell(HANGS[fault], **wide(timeout_seconds=0.2)), BIG)
+    guidance, settled = await finished(shell(HANGS[fault], **wide(timeout_seconds=0.2)), BIG, SystemClock())
     assert (settled.outcome, settled.attempts) == (OutcomeKind.TIMEOUT, 1)
-    assert settled.seconds <= 0.250
+    assert 0.2 <= settled.seconds <= 0.250
     assert is_untouched(guidance)
     assert gone(mark)
 
