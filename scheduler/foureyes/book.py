@@ -144,9 +144,9 @@ class Book:
         if offer is not None and contains(messages, reference(state.nonce, offer.id)):
             heard = self._taken(offer)
         if state.request == 0:
-            self.state = ledger.new_request(self.state, self._first_words(messages))
-        elif state.closed is not None and (text := spoken_since(state, messages)):
-            self.state = ledger.new_request(self.state, text)
+            self.state = ledger.new_request(self.state, self._first_words(messages), self.runtime.redact)
+        elif state.closed is not None and (text := spoken_since(state, messages, self.runtime.redact)):
+            self.state = ledger.new_request(self.state, text, self.runtime.redact)
         return heard
 
     def take(self, identity: str | None) -> bool:

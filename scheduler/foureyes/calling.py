@@ -23,14 +23,16 @@ from foureyes.core.config import ReviewerConfig, ReviewerLike
 from foureyes.core.facts import NO_REPLY, NO_USAGE, Hop, Outcome, Reply, Review, Spend
 from foureyes.core.frozen import made
 from foureyes.core.schedule import Call
-from foureyes.core.text import clean, cut_end
+from foureyes.core.text import Redact, clean, cut_end, unredacted
 from foureyes.core.words import FAILURES, OutcomeKind
 from foureyes.errors import RateLimitedError, ReviewerError, TransientReviewerError, UnusableReviewerError
-from foureyes.replies import read_reply
+from foureyes.replies import read_reply, redacted
 from foureyes.threads import Threads
 
 __all__ = ["Caller", "Link", "Tally", "call_review", "described", "ended", "fatal"]
 
+_READ_OF_ERROR = 8_192
+"""Characters of an error that are redacted, so that none of the few that are kept is half of a secret."""
 MAX_ERROR = 200
 """Characters of an error that operators are told."""
 _BACKOFF = wait_random_exponential(multiplier=0.25, max=5)
@@ -47,6 +49,8 @@ class Link:
     """Whether calling it may block, so that it gets a thread."""
     account: Account | None = None
     """The account that the transcript goes to; None = it stays on this machine."""
+    outgoing: bool = False
+    """Whether the transcript leaves this process, for an account or another program."""
 
     @classmethod
     def of(cls, use: str, function: ReviewerLike) -> Link:
@@ -56,7 +60,11 @@ class Link:
         )
         found = getattr(function, "account", None)
         where = found if isinstance(found, Account) else None
-        return cls(use=use, function=function, blocking=not asynchronous, account=where)
+        return cls(use=use, function=function, blocking=not asynchronous, account=where, outgoing=_leaves(function))
+
+
+def _leaves(function: ReviewerLike) -> bool:
+    return isinstance(getattr(function, "account", None), Account) or getattr(function, "outgoing", False) is True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +75,8 @@ class Caller:
     chain: tuple[Link, ...]
     threads: Threads
     clock: Clock
+    redact: Redact = unredacted
+    """Takes the secrets out of notes and errors, before anybody keeps or shows them."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -137,16 +147,18 @@ async def _tried(job: _Job, link: Link) -> tuple[OutcomeKind, Reply, str]:
         except TransientReviewerError as error:
             raw = await _again(job, link, error)
         reply = read_reply(raw)
+        if reply is not None and reply.notes:
+            reply = redacted(reply, job[0].redact)
     except ReviewerError as error:
         job[4].pauses += (_pause_of(error),)
-        return error.outcome, NO_REPLY, described(error)
+        return error.outcome, NO_REPLY, described(error, job[0].redact)
     except anyio.get_cancelled_exc_class():
         raise
     except BaseException as error:
         if isinstance(error, GeneratorExit) or fatal(error) is not None:
             raise
         job[4].pauses += (None,)
-        return OutcomeKind.ERROR, NO_REPLY, described(error)
+        return OutcomeKind.ERROR, NO_REPLY, described(error, job[0].redact)
     if reply is None:
         job[4].pauses += (None,)
         return OutcomeKind.UNPARSED, NO_REPLY, f"returned {type(raw).__name__}, which is no reply"
@@ -209,10 +221,10 @@ def fatal(error: BaseException) -> BaseException | None:
     return error if isinstance(error, KeyboardInterrupt | SystemExit) else None
 
 
-def described(error: BaseException) -> str:
+def described(error: BaseException, redact: Redact = unredacted) -> str:
     """Return the error's type and text for an operator, on one line."""
     try:
         text = f"{type(error).__name__}: {error}"
     except BaseException:  # noqa: BLE001 - an exception of foreign code may not even have a text
         text = type(error).__name__
-    return cut_end(clean(" ".join(text[: 10 * MAX_ERROR].split())), MAX_ERROR)
+    return cut_end(clean(" ".join(redact(text[:_READ_OF_ERROR]).split())), MAX_ERROR)

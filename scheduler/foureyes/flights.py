@@ -119,7 +119,7 @@ class Flight:
             raise
         except BaseException as error:  # noqa: BLE001 - a foreign exception must not take the scheduler's tasks down
             self.fatal = fatal(error)
-            self._outcome = self._ended(OutcomeKind.ERROR, described(error))
+            self._outcome = self._ended(OutcomeKind.ERROR, described(error, self._caller.redact))
         finally:
             self._land()
 
@@ -143,7 +143,7 @@ class Round:
         self._aloft = len(self.flights)
         self._done = tasks.gate()
         self.frozen = 0.0
-        """The longest time in seconds that the event loop stood still meanwhile, above a tenth of a second; 0 = none."""
+        """The longest time in seconds that the event loop stood still meanwhile; 0 = no more than a tenth."""
 
     async def fly(self) -> None:
         """Start all reviews and return when each has landed or was given up.

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import reduce
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
 from foureyes.core.config import ReviewerConfig, ReviewerLike
+from foureyes.core.text import Redact, unredacted
 from foureyes.errors import ConfigError
 from foureyes.spelling import did_you_mean
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["GROUP", "ReviewerFactory", "built", "load"]
+__all__ = ["GROUP", "REDACTORS", "ReviewerFactory", "built", "load", "redactor"]
 
+REDACTORS = "foureyes.redactors"
+"""The group of the entry point that offers what takes secrets out: ``(secrets) -> (text) -> text``."""
 GROUP = "foureyes.reviewers"
 """The group of entry points under which packages offer reviewers."""
 _MAX_CHARS = 200
@@ -60,6 +63,21 @@ def load(use: str) -> ReviewerLike:
         kind = "a class" if isinstance(found, type) else "not callable"
         raise ConfigError(f"use {use!r} is {kind}; name a function, or an instance that can be called")
     return found
+
+
+def redactor(configs: Iterable[ReviewerConfig]) -> Redact:
+    """Return what takes secrets out of texts: those of this process and these settings, and whatever looks like one.
+
+    From the package that offers it under the entry-point group ``foureyes.redactors``, which is the one with the
+    reviewers that ship; without any, texts stay as they are.
+    """
+    from importlib.metadata import entry_points  # half as slow to import as the rest of foureyes
+
+    keys = frozenset(config.api_key.get_secret_value() for config in configs if config.api_key is not None)
+    for offer in entry_points(group=REDACTORS):
+        made: Redact = offer.load()(keys)
+        return made
+    return unredacted
 
 
 def _imported(use: str) -> object:

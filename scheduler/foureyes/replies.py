@@ -13,10 +13,10 @@ from dataclasses import replace
 from typing import Any
 
 from foureyes.core.facts import NO_USAGE, Anchor, Note, Reply, Usage
-from foureyes.core.text import clean, cut_middle
+from foureyes.core.text import Redact, clean, cut_middle
 from foureyes.core.words import Severity
 
-__all__ = ["MAX_ENTRIES", "read_reply", "read_usage"]
+__all__ = ["MAX_ENTRIES", "read_reply", "read_usage", "redacted"]
 
 MAX_ENTRIES = 256
 """Entries of one reply that are looked at; the rest count as malformed, of which no more than this are counted. Far
@@ -82,6 +82,22 @@ def _affordable(notes: list[Note]) -> tuple[Note, ...]:
             break
         kept.append(note)
     return tuple(kept)
+
+
+def redacted(reply: Reply, redact: Redact) -> Reply:
+    """Return the reply without secrets in its notes: reviewers quote what they have read."""
+    if not reply.notes:
+        return reply
+    return replace(reply, notes=tuple(_without_secrets(note, redact) for note in reply.notes))
+
+
+def _without_secrets(note: Note, redact: Redact) -> Note:
+    text, key, anchor = redact(note.text), note.key and redact(note.key), note.anchor
+    if anchor is not None:
+        anchor = replace(anchor, call=anchor.call and redact(anchor.call), path=anchor.path and redact(anchor.path))
+    if (text, key, anchor) == (note.text, note.key, note.anchor):
+        return note
+    return replace(note, text=text, key=key, anchor=anchor)
 
 
 def read_usage(usage: object) -> Usage:

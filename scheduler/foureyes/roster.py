@@ -33,14 +33,19 @@ class Roster:
     not_permitted: frozenset[str] = frozenset()
     """Reviewers that may not see the transcript."""
     by_name: dict[str, ReviewerConfig] = field(init=False)
+    outgoing: frozenset[str] = field(init=False)
+    """Reviewers that let what they see leave this process: it is redacted before anything is cut."""
     sight: dict[str, int] = field(init=False)
     """By reviewer, the number of its evidence bounds: who has the same number sees the same window."""
 
     def __post_init__(self) -> None:
         """Index the reviewers by name."""
-        bounds = [config.evidence for config in self.configs]
-        object.__setattr__(self, "by_name", {config.name: config for config in self.configs})
-        object.__setattr__(self, "sight", {config.name: bounds.index(config.evidence) for config in self.configs})
+        names = [config.name for config in self.configs]
+        outgoing = frozenset(name for name in names if any(link.outgoing for link in self.chains.get(name, ())))
+        sights = [(config.evidence, config.name in outgoing) for config in self.configs]
+        object.__setattr__(self, "by_name", dict(zip(names, self.configs, strict=True)))
+        object.__setattr__(self, "outgoing", outgoing)
+        object.__setattr__(self, "sight", {name: sights.index(sights[place]) for place, name in enumerate(names)})
 
 
 def rostered(

@@ -16,6 +16,7 @@ from foureyes.core.facts import NO_USAGE, Note, Outcome, Review, Usage
 from foureyes.core.guard import Judged
 from foureyes.core.health import Health
 from foureyes.core.state import SessionState
+from foureyes.core.text import Redact, unredacted
 from foureyes.core.words import FAILURES, Disposition
 from foureyes.errors import StoreError
 from foureyes.flights import Flight
@@ -63,7 +64,9 @@ class Runtime:
         clock: Clock,
         on_notes: OnNotes | None,
         shared_usage: SharedUsage | None = None,
+        redact: Redact = unredacted,
     ) -> None:
+        self.redact = redact
         self._shared_usage = shared_usage
         self._bounded = shared_usage is not None or bounded(roster.configs, roster.budget)
         self.roster, self.store, self.clock = roster, store, clock
@@ -81,7 +84,9 @@ class Runtime:
         """Counts how often the scheduler was opened; a session belongs to one opening."""
         self.health = {config.name: Health() for config in roster.configs}
         self.callers = {
-            config.name: Caller(config=config, chain=roster.chains[config.name], threads=self._threads, clock=clock)
+            config.name: Caller(
+                config=config, chain=roster.chains[config.name], threads=self._threads, clock=clock, redact=redact
+            )
             for config in roster.configs
         }
 
@@ -115,7 +120,7 @@ class Runtime:
 
     def store_failed(self, session: str, error: Exception) -> None:
         """Tell every sink that the store could not do its work; "" where no session is concerned."""
-        what = str(error)[:MAX_ERROR] if isinstance(error, StoreError) else described(error)
+        what = str(error)[:MAX_ERROR] if isinstance(error, StoreError) else described(error, self.redact)
         self.emit(CheckpointFailed(session=session, error=what))
 
     def show_notes(self, session: str, reviewer: str, notes: tuple[Judged, ...], *, sent: bool) -> None:
@@ -131,8 +136,9 @@ class Runtime:
         # A sink is foreign code and must not hurt a review; not even by a cancellation that it makes up.
         if fatal(error) is not None:
             raise error
-        logger.warning("%s failed: %s", name, in_one_line(described(error)))
-        failure = SinkFailed(session=session, sink=name, error=described(error))
+        what = described(error, self.redact)
+        logger.warning("%s failed: %s", name, in_one_line(what))
+        failure = SinkFailed(session=session, sink=name, error=what)
         for sink in self._sinks:
             if type(sink).__name__ != name:
                 with suppress(Exception):
@@ -166,7 +172,9 @@ class Runtime:
         try:
             return read_usage(estimate(review)) if estimate is not None else NO_USAGE
         except Exception as error:  # noqa: BLE001 - foreign code
-            logger.warning("%s cannot say what a review may use: %s", reviewer, in_one_line(described(error)))
+            logger.warning(
+                "%s cannot say what a review may use: %s", reviewer, in_one_line(described(error, self.redact))
+            )
             return NO_USAGE
 
     def begun(self, reviewer: str) -> None:

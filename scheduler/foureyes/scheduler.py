@@ -28,6 +28,7 @@ from foureyes.core.noise import is_noise
 from foureyes.core.similarity import folded
 from foureyes.core.state import SessionState
 from foureyes.errors import ConfigError, HostError, StateVersionError, StoreError
+from foureyes.loading import redactor
 from foureyes.roster import Roster, rostered
 from foureyes.runtime import OnNotes, Runtime
 from foureyes.session import Session
@@ -88,7 +89,13 @@ class ReviewScheduler:
         roster = rostered(_declared(reviewers), limits or Limits(), budget or BudgetConfig(), agent)
         watchers = (*_metrics(roster, registry), *sinks)
         self._runtime = Runtime(
-            roster, _patient(store or MemoryStore()), watchers, clock or SystemClock(), on_notes, shared_usage
+            roster,
+            _patient(store or MemoryStore()),
+            watchers,
+            clock or SystemClock(),
+            on_notes,
+            shared_usage,
+            redactor(roster.configs),
         )
         self._nonce = nonce or (lambda: secrets.token_hex(16))
         self._sessions: WeakValueDictionary[str, Session] = WeakValueDictionary()
@@ -197,7 +204,7 @@ class ReviewScheduler:
         live = self._sessions.get(identity)
         if live is None or snapshot is not None:
             live = await self._opened(identity, snapshot)
-        if request is not None and ledger.is_new_request(live.state, request):
+        if request is not None and ledger.is_new_request(live.state, request, self._runtime.redact):
             await live.new_request(request)
         return live
 
@@ -233,7 +240,7 @@ class ReviewScheduler:
                 with anyio.move_on_after(CLOSE_SECONDS):
                     await close()
             except Exception as error:  # noqa: BLE001 - foreign code, and its work is done
-                logger.warning("a reviewer could not be closed: %s", described(error))
+                logger.warning("a reviewer could not be closed: %s", described(error, self._runtime.redact))
 
     async def _close_store(self) -> None:
         try:

@@ -106,7 +106,7 @@ class Session:
         if not isinstance(text, str):
             raise HostError(f"the request must be text: got {type(text).__name__}")
         with await self._interrupted(OutcomeKind.STALE):
-            self._book.state = ledger.new_request(self._book.state, text)
+            self._book.state = ledger.new_request(self._book.state, text, self._runtime.redact)
             self._messages = ()  # What was seen before does not end with these words: an abort must not wait for them.
             await self._book.save()
 

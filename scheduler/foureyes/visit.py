@@ -23,6 +23,7 @@ from foureyes.core.requests import closed_at
 from foureyes.core.schedule import Call, Decision, afforded, decide
 from foureyes.core.similarity import digest
 from foureyes.core.state import Called, NoteRecord, Offer, SessionState, Settled, Skipped
+from foureyes.core.text import unredacted
 from foureyes.core.verdict import Conclusion, concluded, may_reopen, objecting
 from foureyes.core.words import Disposition, FinishResult, OutcomeKind, SkipReason, Stop, Trigger, Verdict
 from foureyes.errors import HostError
@@ -128,7 +129,7 @@ class Consultation:
         except MessageError as error:
             raise HostError(str(error)) from None
         except Exception as error:
-            raise HostError(f"the messages cannot be read ({described(error)})") from error
+            raise HostError(f"the messages cannot be read ({described(error, self._runtime.redact)})") from error
 
     def _moment(self) -> Moment:
         state = self._book.state
@@ -162,10 +163,11 @@ class Consultation:
         alike: dict[int, Review] = {}
         for call in calls:
             config, sight = roster.by_name[call.reviewer], roster.sight[call.reviewer]
+            redact = self._runtime.redact if call.reviewer in roster.outgoing else unredacted
             first = alike.get(sight)
             if first is None:
-                seen = window(state, visit.messages, config.evidence)
-                review = evidence(state, call, seen, visit.answer, config.timeout_seconds)
+                seen = window(state, visit.messages, config.evidence, redact)
+                review = evidence(state, call, seen, visit.answer, config.timeout_seconds, redact)
                 alike[sight] = review
             else:
                 review = evidence_like(first, state, call, config.timeout_seconds)

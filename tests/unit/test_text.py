@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from hypothesis import given
@@ -123,3 +124,13 @@ def test_a_cleaned_text_can_be_encoded_and_has_no_nul(text: str) -> None:
     assert json.loads(json.dumps(cleaned, ensure_ascii=False).encode()) == cleaned
     assert "\x00" not in cleaned
     assert len(cleaned) == len(text)
+
+
+@pytest.mark.parametrize(
+    ("length", "first", "second"), [(18_889, 4_000, 1_000), (5_000, 4_000, 3_900), (4_001, 4_000, 100)]
+)
+def test_a_text_that_is_cut_twice_says_how_much_is_missing_of_the_whole(length: int, first: int, second: int) -> None:
+    again = cut_middle(cut_middle("~" * length, first), second)
+    [missing] = re.findall(r"review: (\d+) characters", again)
+    assert int(missing) + again.count("~") == length
+    assert len(again) <= second

@@ -20,7 +20,7 @@ from foureyes.core.render import is_ours
 from foureyes.core.schedule import Call
 from foureyes.core.similarity import folded
 from foureyes.core.state import NoteStatus, SessionState
-from foureyes.core.text import clean, cut_middle
+from foureyes.core.text import Redact, clean, cut_middle, cut_redacted, unredacted
 
 __all__ = ["Window", "contains", "evidence", "evidence_like", "has_new_work", "window"]
 
@@ -47,19 +47,22 @@ class Window:
     tools: tuple[ToolTrace, ...]
 
 
-def window(state: SessionState, messages: Sequence[object], bounds: EvidenceConfig) -> Window:
+def window(
+    state: SessionState, messages: Sequence[object], bounds: EvidenceConfig, redact: Redact = unredacted
+) -> Window:
     """Return the newest messages and tool calls inside the bounds, oldest first.
 
     A message larger than what is left of the budget is cut in the middle, with a marker; the newest one is always
     shown. The budget counts texts and tool calls; the calls of the oldest shown message may overshoot it. Advisories
-    of this session are marked as not human. Raises MessageError for what is no message.
+    of this session are marked as not human. Secrets are taken out of all texts before they are cut. Raises
+    MessageError for what is no message.
     """
     shown: list[Message] = []
     left = bounds.max_chars
     for raw in _newest(messages, bounds.max_messages):
         if left < _LEAST:
             break
-        taken = message(raw, MAX_MESSAGE if left > MAX_MESSAGE else left)
+        taken = message(raw, MAX_MESSAGE if left > MAX_MESSAGE else left, redact)
         if taken.role == "user":
             taken = _marked(state.nonce, taken)
         left -= _size(taken)
@@ -67,11 +70,18 @@ def window(state: SessionState, messages: Sequence[object], bounds: EvidenceConf
     return Window(
         messages=tuple(shown[::-1]),
         elided=len(messages) - len(shown),
-        tools=_tools(shown, messages, bounds.max_tools),
+        tools=_tools(shown, messages, bounds.max_tools, redact),
     )
 
 
-def evidence(state: SessionState, call: Call, seen: Window, answer: str | None, timeout_seconds: float) -> Review:
+def evidence(
+    state: SessionState,
+    call: Call,
+    seen: Window,
+    answer: str | None,
+    timeout_seconds: float,
+    redact: Redact = unredacted,
+) -> Review:
     """Return everything that the reviewer is told for this call."""
     return Review(
         session=state.id,
@@ -84,7 +94,7 @@ def evidence(state: SessionState, call: Call, seen: Window, answer: str | None, 
         messages=seen.messages,
         elided=seen.elided,
         tools=seen.tools,
-        answer=None if answer is None else clean(cut_middle(answer, MAX_ANSWER)),
+        answer=None if answer is None else clean(cut_redacted(answer, MAX_ANSWER, redact)),
         earlier=_earlier(state, call.reviewer) if state.notes else (),
         timeout_seconds=timeout_seconds,
         attempt=call.attempt,
@@ -138,13 +148,13 @@ def _says_nothing(text: str) -> bool:
     return not fold or is_noise(fold)
 
 
-def _tools(shown: Sequence[Message], messages: Sequence[object], count: int) -> tuple[ToolTrace, ...]:
+def _tools(shown: Sequence[Message], messages: Sequence[object], count: int, redact: Redact) -> tuple[ToolTrace, ...]:
     # Newest first. What the window holds has been read already; further back only tool calls are of interest.
     results: dict[str, Message] = {}
     unnamed: list[Message] = []
     found: list[ToolTrace] = []
     further = _newest(messages, count * _SCANNED_PER_TOOL, len(shown))
-    for seen in chain(shown, (message(raw, MAX_TRACE) for raw in further)) if count else ():
+    for seen in chain(shown, (message(raw, MAX_TRACE, redact) for raw in further)) if count else ():
         if len(found) >= count:
             break
         if seen.role in ("tool", "function"):

@@ -26,7 +26,7 @@ from foureyes.core.state import (
     Settled,
     Started,
 )
-from foureyes.core.text import clean, cut_middle
+from foureyes.core.text import Redact, clean, cut_redacted, unredacted
 from foureyes.core.words import FAILURES, FinishResult, OutcomeKind, Trigger, Verdict
 
 __all__ = [
@@ -75,7 +75,7 @@ def moved(state: SessionState, turn: int) -> SessionState:
     return altered(state, turn=turn, settled=None, revision=state.revision + 1)
 
 
-def new_request(state: SessionState, text: str) -> SessionState:
+def new_request(state: SessionState, text: str, redact: Redact = unredacted) -> SessionState:
     """Return the state at the start of a request: both allowances of every reviewer are full again.
 
     Mutes end, and notes of the request before that the agent was never sent are gone (they were listed at its
@@ -85,7 +85,7 @@ def new_request(state: SessionState, text: str) -> SessionState:
     return altered(
         _withdrawn(state),
         request=state.request + 1,
-        request_text=_bounded(text),
+        request_text=_bounded(text, redact),
         closed=None,
         reopens=0,
         admitted=0,
@@ -93,14 +93,14 @@ def new_request(state: SessionState, text: str) -> SessionState:
     )
 
 
-def is_new_request(state: SessionState, text: str) -> bool:
+def is_new_request(state: SessionState, text: str, redact: Redact = unredacted) -> bool:
     """Tell whether this text starts a request: another one is over, there was none, or it has another text."""
-    return state.request == 0 or state.closed is not None or not is_request(state, text)
+    return state.request == 0 or state.closed is not None or not is_request(state, text, redact)
 
 
-def is_request(state: SessionState, text: str) -> bool:
+def is_request(state: SessionState, text: str, redact: Redact = unredacted) -> bool:
     """Tell whether this is the text with which the state's request began."""
-    return _bounded(text) == state.request_text
+    return _bounded(text, redact) == state.request_text
 
 
 def resumed(state: SessionState, turn: int, request: str) -> SessionState:
@@ -257,8 +257,8 @@ def compacted(state: SessionState) -> SessionState:
     )
 
 
-def _bounded(text: str) -> str:
-    return cut_middle(clean(text.strip()), MAX_REQUEST_CHARS)
+def _bounded(text: str, redact: Redact) -> str:
+    return clean(cut_redacted(text.strip(), MAX_REQUEST_CHARS, redact))
 
 
 def _changed(state: SessionState, reviewers: Iterable[ReviewerState]) -> SessionState:

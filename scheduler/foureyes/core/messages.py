@@ -13,7 +13,7 @@ from typing import Any, TypeGuard
 
 from foureyes.core.facts import Message, ToolCall
 from foureyes.core.similarity import digest
-from foureyes.core.text import clean, cut_middle
+from foureyes.core.text import Redact, clean, cut_redacted, unredacted
 
 __all__ = ["MessageError", "human_text", "is_work", "mark", "message", "text_of"]
 
@@ -22,6 +22,7 @@ MAX_TOOL_CALLS = 8
 MAX_NAME = 64
 MAX_CALL_ID = 128
 MAX_ARGUMENTS = 1_024
+_LONGEST_SECRET = 8_192
 
 
 _FOREIGN = ("tool_use", "tool_result", "function_call", "function_call_output", "toolCall", "toolResult")
@@ -36,10 +37,13 @@ class MessageError(ValueError):
         super().__init__(f"{what}; pass chat-completions messages, as dictionaries or objects, or foureyes.Message")
 
 
-def message(raw: object, limit: int) -> Message:
-    """Return the host's message with at most ``limit`` characters of text. Raises MessageError for what is none."""
+def message(raw: object, limit: int, redact: Redact = unredacted) -> Message:
+    """Return the host's message with at most ``limit`` characters of text, redacted before it is cut.
+
+    Raises MessageError for what is none.
+    """
     if isinstance(raw, Message):
-        return _bounded(raw, limit)
+        return _bounded(raw, limit, redact)
     get = _getter(raw)
     role = get("role")
     if not isinstance(role, str):
@@ -49,10 +53,10 @@ def message(raw: object, limit: int) -> Message:
         _refuse_foreign(raw, content)
     return Message(
         role=_short(role, MAX_NAME),
-        text=_shown(content, limit),
-        name=_short(get("name"), MAX_NAME),
-        tool_calls=_tool_calls(get),
-        call_id=_short(get("tool_call_id"), MAX_CALL_ID),
+        text=_shown(content, limit, redact),
+        name=_short(get("name"), MAX_NAME, redact),
+        tool_calls=_tool_calls(get, redact),
+        call_id=_short(get("tool_call_id"), MAX_CALL_ID, redact),
         error=get("is_error") is True,
         human=human if isinstance(human, bool) else None,
     )
@@ -128,28 +132,30 @@ def _get(raw: object, name: str) -> Any:
     return _getter(raw)(name)
 
 
-def _bounded(raw: Message, limit: int) -> Message:
+def _bounded(raw: Message, limit: int, redact: Redact) -> Message:
     return Message(
         role=_short(raw.role, MAX_NAME),
-        text=_shown(raw.text, limit),
-        name=_short(raw.name, MAX_NAME),
-        tool_calls=tuple([_call(call) for call in (raw.tool_calls or ())[:MAX_TOOL_CALLS]]),
-        call_id=_short(raw.call_id, MAX_CALL_ID),
+        text=_shown(raw.text, limit, redact),
+        name=_short(raw.name, MAX_NAME, redact),
+        tool_calls=tuple([_call(call, redact) for call in (raw.tool_calls or ())[:MAX_TOOL_CALLS]]),
+        call_id=_short(raw.call_id, MAX_CALL_ID, redact),
         error=raw.error,
         human=raw.human,
     )
 
 
-def _short(value: object, limit: int) -> str:
+def _short(value: object, limit: int, redact: Redact = unredacted) -> str:
     if not value or not isinstance(value, str):
         return ""
+    if redact is not unredacted:
+        value = redact(value[: limit + _LONGEST_SECRET])
     return value if len(value) <= limit and value.isprintable() else clean(value[:limit])
 
 
-def _shown(content: object, limit: int) -> str:
-    if type(content) is str and len(content) <= limit:
+def _shown(content: object, limit: int, redact: Redact) -> str:
+    if redact is unredacted and type(content) is str and len(content) <= limit:
         return clean(content)
-    return clean(cut_middle(_text(content), limit))
+    return clean(cut_redacted(_text(content), limit, redact))
 
 
 def _text(content: object) -> str:
@@ -193,36 +199,40 @@ def _size(part: object) -> str:
     return f", {max(1, round((len(url) - url.find(',') - 1) * 3 / 4 / 1024))} KB"
 
 
-def _tool_calls(get: _Getter) -> tuple[ToolCall, ...]:
+def _tool_calls(get: _Getter, redact: Redact) -> tuple[ToolCall, ...]:
     calls = get("tool_calls")
     if not calls:
         legacy = get("function_call")
-        return (_call({"function": legacy}),) if legacy else ()
+        return (_call({"function": legacy}, redact),) if legacy else ()
     if not isinstance(calls, Sequence) or isinstance(calls, str | bytes):
         return ()
-    return tuple([_call(call) for call in calls[:MAX_TOOL_CALLS]])
+    return tuple([_call(call, redact) for call in calls[:MAX_TOOL_CALLS]])
 
 
-def _call(raw: object) -> ToolCall:
+def _call(raw: object, redact: Redact) -> ToolCall:
     if isinstance(raw, ToolCall):
         return ToolCall(
-            id=_short(raw.id, MAX_CALL_ID), name=_short(raw.name, MAX_NAME), arguments=_arguments(raw.arguments)
+            id=_short(raw.id, MAX_CALL_ID, redact),
+            name=_short(raw.name, MAX_NAME, redact),
+            arguments=_arguments(raw.arguments, redact),
         )
     get = _getter(raw)
     function = _getter(get("function") or raw)
     arguments = function("arguments")
     return ToolCall(
-        id=_short(get("id"), MAX_CALL_ID),
-        name=_short(function("name"), MAX_NAME),
-        arguments=_arguments(arguments if arguments is not None else function("input")),
+        id=_short(get("id"), MAX_CALL_ID, redact),
+        name=_short(function("name"), MAX_NAME, redact),
+        arguments=_arguments(arguments if arguments is not None else function("input"), redact),
     )
 
 
-def _arguments(value: object) -> str:
+def _arguments(value: object, redact: Redact) -> str:
     if value is None:
         return ""
     text = value if isinstance(value, str) else _dumped(value)
-    return clean(text if len(text) <= MAX_ARGUMENTS else cut_middle(text, MAX_ARGUMENTS))
+    if redact is unredacted and len(text) <= MAX_ARGUMENTS:
+        return clean(text)
+    return clean(cut_redacted(text, MAX_ARGUMENTS, redact))
 
 
 def _dumped(value: object) -> str:

@@ -10,6 +10,7 @@ from foureyes.core.messages import human_text, mark
 from foureyes.core.render import is_ours
 from foureyes.core.similarity import digest
 from foureyes.core.state import Closed, SessionState
+from foureyes.core.text import Redact, unredacted
 
 __all__ = ["closed_at", "spoken_since"]
 
@@ -40,7 +41,7 @@ def closed_at(
     )
 
 
-def spoken_since(state: SessionState, messages: Sequence[object]) -> str | None:
+def spoken_since(state: SessionState, messages: Sequence[object], redact: Redact = unredacted) -> str | None:
     """Return the human message that was not there when the request ended, or None.
 
     A transcript that still holds its last message is read from there on, so a human who says the same again is
@@ -52,7 +53,7 @@ def spoken_since(state: SessionState, messages: Sequence[object]) -> str | None:
         return None
     if len(messages) >= end.messages and (not end.last or mark(messages, end.messages) == end.last):
         added = next(_human(state, messages, end.messages), None)
-        return None if added and not end.last and is_request(state, added) else added
+        return None if added and not end.last and is_request(state, added, redact) else added
     newest = next(_human(state, messages), None)
     return newest if newest and digest("h", newest) not in end.humans else None
 

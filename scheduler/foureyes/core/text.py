@@ -1,12 +1,20 @@
-"""Cutting and cleaning text: the two things that happen to every string before anybody sees it."""
+"""Cutting, cleaning and redacting text: what happens to every string before anybody sees it."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
+from typing import TypeAlias
 
-__all__ = ["clean", "cut_end", "cut_middle"]
+__all__ = ["Redact", "clean", "cut_end", "cut_middle", "cut_redacted", "unredacted"]
 
+Redact: TypeAlias = Callable[[str], str]
+"""Returns a text without the secrets in it. Must not raise."""
+_AROUND_CUT = 8_192
+"""Characters beyond a cut that are redacted with what is kept: more than any secret has, a private key included."""
+
+_MARKED = re.compile(r"\n\[shortened for review: (\d{1,12}) characters left out\]\n")
 _UNSAFE = re.compile("[\x00\ud800-\udfff]")
 _MARKER_ROOM = 64
 """Characters kept free for the marker, as in the reference; the marker itself never needs more than 60."""
@@ -49,7 +57,33 @@ def cut_middle(text: str, limit: int) -> str:
         return text[: max(limit, 0)]
     tail = room // 3
     head = room - tail
-    return f"{text[:head]}{_marker(len(text) - room)}{text[len(text) - tail :]}"
+    return f"{text[:head]}{_marker(_whole(text, head) - room)}{text[len(text) - tail :]}"
+
+
+def unredacted(text: str) -> str:
+    """Return the text as it is."""
+    return text
+
+
+def cut_redacted(text: str, limit: int, redact: Redact) -> str:
+    """Return what is left of the text without secrets, cut in the middle as :func:`cut_middle` does.
+
+    Redacted before it is cut, for half of a secret has no form; of a very long text only what is kept, and enough
+    around it, is looked at.
+    """
+    if redact is unredacted or len(text) <= 2 * (limit + _AROUND_CUT):
+        return cut_middle(redact(text), limit)
+    room = max(limit - _MARKER_ROOM, 0)
+    tail = room // 3
+    head = redact(text[: room - tail + _AROUND_CUT])[: room - tail]
+    end = redact(text[-(tail + _AROUND_CUT) :])[-tail:] if tail else ""
+    return f"{head}{_marker(len(text) - room)}{end}"[: max(limit, 0)]
+
+
+def _whole(text: str, head: int) -> int:
+    # What was cut before is cut again: what was left out then is still missing, and its marker was never part of it.
+    earlier = _MARKED.search(text, head)
+    return len(text) if earlier is None else len(text) - len(earlier[0]) + int(earlier[1])
 
 
 def _marker(missing: int) -> str:
