@@ -32,6 +32,7 @@ class PerLoop(Generic[C]):
     """
 
     def __init__(self, make: Callable[[], C]) -> None:
+        make()  # Not used: the first one imports what takes a third of a second.
         self._make = make
         self._here: RunVar[C | None] = RunVar("foureyes_model_client", None)
 

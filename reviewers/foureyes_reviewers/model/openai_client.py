@@ -18,6 +18,7 @@ from foureyes_reviewers.model.prompt import Prompt
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
+    from openai._types import RequestOptions
 
 __all__ = ["OpenAIClient"]
 
@@ -36,9 +37,10 @@ class OpenAIClient:
     """Asks one model of an endpoint that speaks chat completions."""
 
     def __init__(self, endpoint: Endpoint, model: str, mode: OutputMode, limit: int, reasoning: Reasoning) -> None:
-        import openai  # noqa: F401 - now, and not inside the deadline of a review
+        from openai import Omit  # now, and not inside the deadline of a review
 
         self.model = model
+        self._silenced = dict.fromkeys(endpoint.silenced(), Omit())
         self._endpoint, self._limit, self._reasoning = endpoint, limit, reasoning
         self._modes = Modes(mode, tuple(_FORMATS), (NEW, OLD) if endpoint.own else (OLD, NEW))
         self._sdk: PerLoop[AsyncOpenAI] = PerLoop(self._connected)
@@ -52,8 +54,9 @@ class OpenAIClient:
         """Return the model's answer. Raises the library's errors, ProviderError, and UnparsedReplyError."""
         import httpx2
 
-        body = self._body(prompt, form)
-        response = await self._sdk.here().post("/chat/completions", cast_to=httpx2.Response, body=body)
+        sdk, body = self._sdk.here(), self._body(prompt, form)
+        options: RequestOptions = {"headers": self._silenced}
+        response = await sdk.post("/chat/completions", cast_to=httpx2.Response, body=body, options=options)
         return _completion(answered(response.content, "chat completion", "choices"))
 
     def adapted(self, form: Form, problem: Problem) -> bool:
@@ -78,15 +81,13 @@ class OpenAIClient:
         }
 
     def _connected(self) -> AsyncOpenAI:
-        from openai import AsyncOpenAI, Omit
+        from openai import AsyncOpenAI
 
-        headers: dict[str, Any] = {name: Omit() for name in self._endpoint.silenced()}
         return AsyncOpenAI(
             api_key=self._endpoint.key or "none",  # Without a key the header is left out.
             base_url=self._endpoint.address,
             max_retries=0,
             timeout=None,
-            default_headers=headers,
             http_client=http_client(self._endpoint.address),
         )
 
