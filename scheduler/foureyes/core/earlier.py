@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from foureyes.core.candidates import Candidate, Chosen, Like, Target, excerpt
 from foureyes.core.counters import uncounted
 from foureyes.core.facts import Note
-from foureyes.core.gist import gist
+from foureyes.core.gist import Gist, gist
 from foureyes.core.resemblance import agree, resembling
 from foureyes.core.similarity import folded
 from foureyes.core.state import NoteRecord, SessionState
@@ -44,80 +45,122 @@ class _Told(NamedTuple):
         return Like(target=self.target, likeness=likeness, overlap=overlap, excerpt=excerpt(self.text))
 
 
+class _Standing(NamedTuple):
+    top: int
+    """The highest rank that was told of a chain."""
+    flagged: bool
+    """Whether a flagged note of it is on its way in this request, or has been sent."""
+
+
+def _standing(told: Iterable[tuple[int, Target | None, bool]]) -> _Standing:
+    top, flagged = 0, False
+    for rank, chain_of, current in told:
+        # One that has risen is news, and not the one that is sent.
+        flagged |= chain_of is not None and current and rank <= top
+        top = max(top, rank)
+    return _Standing(top, flagged)
+
+
+def _root(one: Chosen) -> Target:
+    return one if one.chain is None else one.chain
+
+
 class Earlier:
-    """What a state keeps of earlier notes, and those that have been chosen at this boundary so far."""
+    """What a state keeps of earlier notes, and those that have been chosen for the agent at this boundary so far."""
 
     def __init__(self, state: SessionState) -> None:
-        self._told = [note for note in state.notes.values() if not note.host_only and note.turn > state.compacted_at]
-        self._listed = {note.text: note for note in state.notes.values() if note.host_only}
-        self._roots: dict[Target, Target] = {}
-        self._top: dict[Target, int] = {}
-        self._flagged: set[Target] = set()
-        for note in self._told:
-            self._join(note.id, note.chain, note.severity.rank, current=note.request == state.request)
-        self.listed = len(self._listed)
-        """Notes that wait to be listed at the finish."""
+        told = [note for note in state.notes.values() if not note.host_only and note.turn > state.compacted_at]
+        self._state, self._before = state, told[::-1]
+        self._here: list[Chosen] = []
+        self._standings: dict[Target, _Standing] = {}
 
-    def repeated(self, candidate: Candidate, here: Iterable[Chosen], shrinking: Target | None) -> Like | None:
+    @cached_property
+    def listed(self) -> dict[str, NoteRecord]:
+        """Return the notes that wait to be listed at the finish, by their text."""
+        return {note.text: note for note in self._state.notes.values() if note.host_only}
+
+    def repeated(self, candidate: Candidate, shrinking: Target | None) -> Like | None:
         """Return the note that this one repeats word for word as far as it goes, at the same or a lower severity.
 
         ``shrinking`` is the note of which its reviewer's last one was the beginning: in a run of those a beginning is
         taken for one even where it could stand for itself.
         """
-        listed = self._listed.get(candidate.text)
+        listed = self.listed.get(candidate.text)
         if listed is not None and listed.severity.rank >= candidate.severity.rank:
             return Like(target=listed.id, likeness=Likeness.TEXT, excerpt=excerpt(listed.text))
         if shrinking is None and _is_finished(candidate.note.text):
             return None
-        return self._cut_from(candidate, here, shrinking)
+        for one in self._all():
+            if one.rank >= candidate.severity.rank and _is_cut(candidate, one.text, one.target == shrinking):
+                return one.like(Likeness.CUT)
+        return None
 
-    def resembled(self, candidate: Candidate, here: Iterable[Chosen]) -> Like | None:
+    def resembled(self, candidate: Candidate) -> Like | None:
         """Return the note that this one resembles most, with nothing that tells the two apart; the newest of equals.
 
         Notes under another declared key are other findings, whatever their words.
         """
-        told = {str(n): one for n, one in enumerate(self._all(here)) if not _keys_differ(candidate.note, one.note)}
-        match = resembling(gist(candidate.text), ((place, gist(one.text)) for place, one in told.items()))
+        match = resembling(gist(candidate.text), self._comparable(candidate.note))
         if match is None:
             return None
-        like = told[match.note_id].like(Likeness.WORDS, match.overlap)
-        mutual = match.overlap * _ratio(candidate.bare, _bare(told[match.note_id].text))
-        return replace(like, mutual=mutual, risen=candidate.severity.rank > self._top.get(self._root(like.target), 0))
+        told = self._told(match.note_id)
+        mutual = match.overlap * _ratio(candidate.bare, _bare(told.text))
+        risen = candidate.severity.rank > self._standing(self._first(told.target)).top
+        return replace(told.like(Likeness.WORDS, match.overlap), mutual=mutual, risen=risen)
 
     def chain_of(self, like: Like) -> Target | None:
         """Return the first note of the finding that the note tells again; None where it is too unlike for that."""
-        return self._root(like.target) if like.mutual >= _CLOSE else None
+        return self._first(like.target) if like.mutual >= _CLOSE else None
 
     def was_sent(self, chain: Target) -> bool:
         """Tell whether a flagged note of the chain is on its way in this request, or has been sent."""
-        return chain in self._flagged
+        return self._standing(chain).flagged
 
     def told(self, chosen: Chosen) -> None:
         """Take in a note that has been chosen for the agent at this boundary."""
-        self._join(chosen, chosen.chain, chosen.rank, current=True)
+        self._here.append(chosen)
+        self._standings.pop(_root(chosen), None)
 
-    def _join(self, note: Target, chain: Target | None, rank: int, *, current: bool) -> None:
-        root = note if chain is None else self._root(chain)
-        top = self._top.get(root, 0)
-        self._roots[note], self._top[root] = root, max(rank, top)
-        if chain is not None and current and rank <= top:  # One that has risen is news, and not the one that is sent.
-            self._flagged.add(root)
+    def _standing(self, chain: Target) -> _Standing:
+        found = self._standings.get(chain)
+        if found is None:
+            current = self._state.request
+            told = [(one.rank, one.chain, True) for one in self._here if _root(one) == chain]
+            before = (note for note in reversed(self._before) if (note.chain or note.id) == chain)
+            earlier = [(note.severity.rank, note.chain, note.request == current) for note in before]
+            found = self._standings[chain] = _standing([*earlier, *told])
+        return found
 
-    def _root(self, note: Target) -> Target:
-        return self._roots.get(note, note)
+    @cached_property
+    def _gists(self) -> list[tuple[str, Gist]]:
+        return [(note.id, gist(note.text)) for note in self._before]
 
-    def _all(self, here: Iterable[Chosen]) -> Iterator[_Told]:
-        for chosen in here:
-            if not chosen.held:
-                yield _Told(chosen, chosen.lead.note, chosen.lead.text, chosen.rank)
-        for note in reversed(self._told):
-            yield _Told(note.id, note, note.text, note.severity.rank)
+    def _comparable(self, note: Note) -> Iterable[tuple[str, Gist]]:
+        here = [(f"#{place}", gist(one.lead.text)) for place, one in enumerate(self._here)]
+        if not note.key:
+            return chain(here, self._gists)
+        told = zip([*here, *self._gists], self._all(), strict=True)
+        return [pair for pair, one in told if not _keys_differ(note, one.note)]
 
-    def _cut_from(self, candidate: Candidate, here: Iterable[Chosen], shrinking: Target | None) -> Like | None:
-        for one in self._all(here):
-            if one.rank >= candidate.severity.rank and _is_cut(candidate, one.text, one.target == shrinking):
-                return one.like(Likeness.CUT)
-        return None
+    def _first(self, target: Target) -> Target:
+        return _root(target) if isinstance(target, Chosen) else self._state.notes[target].chain or target
+
+    def _told(self, identity: str) -> _Told:
+        if identity.startswith("#"):
+            return _of_here(self._here[int(identity[1:])])
+        return _of_before(self._state.notes[identity])
+
+    def _all(self) -> Iterator[_Told]:
+        yield from map(_of_here, self._here)
+        yield from map(_of_before, self._before)
+
+
+def _of_here(one: Chosen) -> _Told:
+    return _Told(one, one.lead.note, one.lead.text, one.rank)
+
+
+def _of_before(note: NoteRecord) -> _Told:
+    return _Told(note.id, note, note.text, note.severity.rank)
 
 
 def same_place(candidate: Candidate, here: Iterable[Chosen]) -> Like | None:

@@ -59,7 +59,7 @@ class Gate:
         waiting: dict[str, int] = {}
         for one in sorted(candidates, key=_precedence):
             if not self._is_settled(one):
-                like = None if one.like else self._earlier.resembled(one, self._chosen)
+                like = None if one.like else self._earlier.resembled(one)
                 if like is None:
                     self._choose(one)
                 elif not self._is_over(one, waiting):
@@ -91,7 +91,7 @@ class Gate:
         if known is not None and known.risen:
             one.like = known
             return False
-        like = known or self._earlier.repeated(one, self._chosen, self.shrinking.pop(one.raised.reviewer, None))
+        like = known or self._earlier.repeated(one, self.shrinking.pop(one.raised.reviewer, None))
         if like is not None and like.likeness is Likeness.CUT:
             self.shrinking[one.raised.reviewer] = like.target
         return like is not None and one.decided(Disposition.DUPLICATE, like)
@@ -171,7 +171,7 @@ class Gate:
         self._chosen.sort(key=_delivery)
         if not self._chosen:
             return
-        serial, listed = self._state.serial, self._earlier.listed
+        serial, listed = self._state.serial, len(self._earlier.listed)
         for place, one in enumerate(self._chosen):
             if self._bound(one, place):
                 listed += 1
