@@ -62,7 +62,7 @@ def correspond(one: Gist, other: Gist) -> bool:
     left, right = pair.stems
     if _denials(one.tokens, ()) != _denials(other.tokens, ()) or not (left == right or _is_rotated(left, right)):
         return False
-    forms = [{stem(token): token for token in content} for content in pair.content]
+    forms = [dict(zip(stems, content, strict=True)) for stems, content in zip(pair.stems, pair.content, strict=True)]
     names = one.names | other.names
     return all(_is_inflected(token, forms[1][found], names) for found, token in forms[0].items())
 
@@ -162,16 +162,15 @@ class _Pair:
 
     def __init__(self, one: Gist, other: Gist) -> None:
         self.notes = one, other
-        self.content = tuple([token for token in note.tokens if token not in FILLERS] for note in self.notes)
-        self.stems = tuple([stem(token) for token in content] for content in self.content)
-        sets = tuple(map(frozenset, self.stems))
+        self.content = one.content, other.content
+        self.stems = one.stems, other.stems
+        sets = frozenset(one.stems), frozenset(other.stems)
         common = sets[0] & sets[1]
         first, second = self.content
         self.own = _own(first, second, sets[0], sets[1]), _own(second, first, sets[1], sets[0])
         self.shared = len(common) / max(1, min(map(len, sets)))
-        self.inverted = _is_inverted(
-            [found for found in dict.fromkeys(self.stems[0]) if found in common], self.stems[1]
-        )
+        in_order = dict.fromkeys(found for found in one.stems if found in common)
+        self.inverted = _is_inverted([*in_order][:_MOST_COMPARED], other.stems)
 
     @property
     def is_parallel(self) -> bool:
@@ -272,7 +271,7 @@ _ONE_PLACE = 5
 _SHORT_SENTENCE = 8
 
 
-def _own(content: list[str], other: list[str], stems: frozenset[str], others: frozenset[str]) -> list[str]:
+def _own(content: Sequence[str], other: Sequence[str], stems: frozenset[str], others: frozenset[str]) -> list[str]:
     # What the other note has not, be it as one word or as two: "hard-coded" and "hardcoded".
     joined = {left + right for left, right in pairwise(other)}
     halves = {half for pair in pairwise(content) if "".join(pair) in other for half in pair}
@@ -292,7 +291,11 @@ def _turns_on_a_word(one: Sequence[str], other: Sequence[str]) -> bool:
     return False
 
 
-def _is_inverted(common: list[str], order: list[str]) -> bool:
+_MOST_COMPARED = 16
+"""Shared words, of which every two are compared."""
+
+
+def _is_inverted(common: list[str], order: Sequence[str]) -> bool:
     # Whether the words that two notes share come in about the opposite order.
     places = [order.index(found) for found in common]
     pairs = [(places[i], places[j]) for i in range(len(places)) for j in range(i + 1, len(places))]

@@ -22,12 +22,9 @@ _LIGHT, _SHORT, _IDEOGRAMS = 0.4, 0.5, 0.5
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 """Scripts without blanks between words; of these, every two neighbouring characters are a word."""
 _NUMBER = re.compile(r"([-+]?)\.?0*(\d[\d.]*)%?([a-z\u00b5]{0,3})")
-_AMOUNT = re.compile(rf"(?<!\S)([-+]?[\d.]+)({'|'.join(sorted(UNITS))})(?!\S)")
-_THOUSANDS = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
-_NAME = re.compile(
-    r"[\w$*-]*(?:(?:\.|::|/|->)[\w$*-]+)+|-{1,2}[a-zA-Z][\w-]+|\$\w+|\w*[^\W_]_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*"
-    r"|\w+\(\)?|[A-Z]+-?\d[\w.-]*"
-)
+_AMOUNT = re.compile(rf"([-+]?[\d.]+)(%|{'|'.join(sorted(UNITS))})")
+_NAME = re.compile(r"\w[._]+\w|::|/\w|->|\$\w|[a-z][A-Z]|[A-Z]-?\d|^--?[a-zA-Z]|\(\)?$")
+_LETTER = re.compile(r"[^\W\d_]")
 _LETTERED = re.compile(r"\((\w)\)")
 
 
@@ -48,6 +45,10 @@ class Gist:
 
     tokens: tuple[str, ...]
     """The folded words in their order, without what counts the note: at most 96."""
+    content: tuple[str, ...]
+    """Those of them that are no fillers."""
+    stems: tuple[str, ...]
+    """The stems of the content, in its order."""
     words: tuple[Word, ...]
     """The content words, each once."""
     numbers: frozenset[str]
@@ -70,7 +71,8 @@ def gist(text: str) -> Gist:
     """
     text = text[:_CHARS]
     tokens = _tokens(uncounted(text))
-    words = tuple({word.stem: word for token in tokens for word in _words(token)}.values())
+    content = tuple(token for token in tokens if token not in FILLERS)
+    words = tuple({word.stem: word for token in content for word in _words(token)}.values())
     worth: dict[str, float] = {}
     for word in words:
         worth[word.stem] = word.weight
@@ -78,6 +80,8 @@ def gist(text: str) -> Gist:
             worth[group] = max(worth.get(group, 0.0), word.weight * SYNONYM)
     return Gist(
         tokens=tokens,
+        content=content,
+        stems=tuple(map(stem, content)),
         words=words,
         numbers=frozenset(value for token in tokens if (value := number(token))),
         names=_names(text),
@@ -89,12 +93,31 @@ def gist(text: str) -> Gist:
 
 def _tokens(fold: str) -> tuple[str, ...]:
     # "30s", "30 sec" and "30 seconds" are one, and so are "1,000" and "1000".
-    spaced = _AMOUNT.sub(r"\1 \2", _THOUSANDS.sub("", fold)).replace("%", " percent")
-    tokens = spaced.split()[:_WORDS]
-    return tuple(
-        UNIT_NAMES[token] if token in UNIT_NAMES and before[-1:].isdigit() else token
-        for before, token in zip(["", *tokens], tokens, strict=False)
-    )
+    tokens = fold.split()[:_WORDS]
+    if _DIGIT.search(fold) is None:
+        return tuple(tokens)
+    found: list[str] = []
+    for token in tokens:
+        if not found or not found[-1][-1].isdigit():
+            found += _amount(token)
+        elif token in UNIT_NAMES:
+            found.append(UNIT_NAMES[token])
+        elif len(token) == _THOUSAND and token.isdigit() and found[-1].isdigit():
+            found[-1] += token
+        else:
+            found += _amount(token)
+    return tuple(found)
+
+
+_DIGIT = re.compile(r"\d")
+_THOUSAND = 3
+
+
+def _amount(token: str) -> list[str]:
+    found = None if token.isalpha() else _AMOUNT.fullmatch(token)
+    if not found:
+        return [token]
+    return [found[1], "percent" if found[2] == "%" else UNIT_NAMES.get(found[2], found[2])]
 
 
 def is_unspaced(text: str) -> bool:
@@ -109,13 +132,15 @@ def stem(token: str) -> str:
 
 def number(token: str) -> str:
     """Return the value of a folded word that is a number, without leading zeros and unit; "" for any other."""
+    if token.isalpha():
+        return NUMBER_WORDS.get(token, "")
     found = _NUMBER.fullmatch(token)
     return found[1] + found[2] if found else NUMBER_WORDS.get(token, "")
 
 
 @lru_cache(maxsize=8_192)
 def _words(token: str) -> tuple[Word, ...]:
-    if token in FILLERS or token in NEGATIONS:
+    if token in NEGATIONS:
         return ()
     if is_unspaced(token):
         return tuple(Word(token[at : at + 2], (), _IDEOGRAMS) for at in range(max(1, len(token) - 1)))
@@ -128,7 +153,10 @@ def _words(token: str) -> tuple[Word, ...]:
 def _names(text: str) -> frozenset[str]:
     found = {f"({letter}" for letter in _LETTERED.findall(text)}
     for part in text.split()[:_WORDS]:
-        if not part.isalpha() or not (part.islower() or part.istitle()):
-            found.update(folded(name).replace(" ", "") for name in _NAME.findall(part.strip("`'\",;:.!?*")))
+        if part.isalpha() and (part.islower() or part.istitle() or not part.isascii()):
+            continue
+        part = part.strip("`'\",;:.!?*[]{}<>")
+        if _NAME.search(part) and _LETTER.search(part):
+            found.add(folded(part).replace(" ", ""))
     found.discard("")
     return frozenset(found)

@@ -10,21 +10,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import itemgetter
 
 from foureyes.core.discriminators import correspond, differ
 from foureyes.core.gist import SYNONYM, Gist
 
 __all__ = ["Match", "agree", "resembling"]
 
-_ENOUGH = 0.3
-"""Of the shorter note, where the two have a telling word in common. Measured on labelled pairs: two notes about
+_ENOUGH = 0.27
+"""Where the two have a telling word in common. Measured on labelled pairs: two notes about
 different defects reach it twice in a thousand."""
-_ENOUGH_IN_OTHER_WORDS = 0.4
-"""Of the shorter note, where all that they share are words used for one another, and common ones."""
+_ENOUGH_IN_OTHER_WORDS = 0.36
+"""Where all that they share are words used for one another, and common ones."""
 _LEAST = 1.2
 """Words that two notes have to share, by weight: one telling word alone is too little."""
 _SHORTEST = 1.5
-"""Words, by weight, that the shorter note is taken to have at least: one word alone is never all of a note."""
+"""Words, by weight, that a note is taken to have at least: one word alone is never all of a note."""
+_OF_THE_LONGER = 0.2
+"""How much the longer note's size counts beside the shorter's: what says a great deal shares a word with anything."""
+_CHECKED = 8
+"""Of the best earlier notes, how many are looked at more closely: a bound on the time that a flood can take."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,23 +38,33 @@ class Match:
 
     note_id: str
     overlap: float
-    """How much of what the shorter of the two says is in the other, at least 0.3 and at most 1."""
+    """How much of what the two say they share, above 0 and at most 1."""
 
 
 def resembling(note: Gist, earlier: Iterable[tuple[str, Gist]]) -> Match | None:
     """Return the best of the earlier notes that say about the same, or None where there is none.
 
-    Of two equally good ones the first given wins. Notes that differ in a discriminator are passed over.
+    Of two equally good ones the first given wins. Notes that differ in a discriminator are passed over, the best
+    eight of them at most.
     """
-    best, best_id = 0.0, ""
-    for note_id, gist in earlier:
-        shared = note.features & gist.features
-        if not shared or _bound(shared, note, gist) <= best:
+    alike = []
+    features, worth = note.features, note.worth
+    for place, (note_id, gist) in enumerate(earlier):
+        shared = features & gist.features
+        if len(shared) < 2:
             continue
-        overlap = _overlap(note, gist)
-        if overlap > best and not differ(note, gist):
-            best, best_id = overlap, note_id
-    return Match(note_id=best_id, overlap=best) if best else None
+        # Never less than what they share, and quickly had: nearly all earlier notes end here.
+        own = worth if note.weight <= gist.weight else gist.worth
+        most = sum([own[feature] for feature in shared])
+        if most >= _LEAST and most >= _ENOUGH * _size(note, gist) and (overlap := _overlap(note, gist)):
+            alike.append((-overlap, place, note_id, gist))
+    for overlap, _, note_id, gist in sorted(alike, key=_RANK)[:_CHECKED]:
+        if not differ(note, gist):
+            return Match(note_id=note_id, overlap=-overlap)
+    return None
+
+
+_RANK = itemgetter(0, 1)
 
 
 def agree(one: Gist, other: Gist) -> bool:
@@ -73,15 +88,9 @@ def _by_length(one: Gist, other: Gist) -> tuple[Gist, Gist]:
     return (one, other) if one.weight <= other.weight else (other, one)
 
 
-def _bound(shared: frozenset[str], one: Gist, other: Gist) -> float:
-    # Never less than the overlap, and quickly had: nearly all earlier notes end here.
-    shorter, _ = _by_length(one, other)
-    worth = shorter.worth
-    most = 0.0
-    for feature in shared:
-        most += worth[feature]
-    reached = most / max(shorter.weight, _SHORTEST)
-    return reached if most >= _LEAST and reached >= _ENOUGH else 0.0
+def _size(one: Gist, other: Gist) -> float:
+    shorter, longer = sorted((max(one.weight, _SHORTEST), max(other.weight, _SHORTEST)))
+    return float(shorter * (longer / shorter) ** _OF_THE_LONGER)
 
 
 def _overlap(one: Gist, other: Gist) -> float:
@@ -92,6 +101,6 @@ def _overlap(one: Gist, other: Gist) -> float:
             same += word.weight
         elif any(group in longer.features for group in word.groups):
             alike += word.weight * SYNONYM
-    overlap = (same + alike) / max(shorter.weight, _SHORTEST)
+    overlap = (same + alike) / _size(shorter, longer)
     enough = _ENOUGH if same >= 1 else _ENOUGH_IN_OTHER_WORDS
     return min(overlap, 1.0) if same + alike >= _LEAST and overlap >= enough else 0.0
