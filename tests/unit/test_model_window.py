@@ -1,0 +1,102 @@
+"""What does not fit is asked about once more in its newest part."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from foureyes.core.facts import Message, Review, ToolCall, ToolTrace
+from foureyes.core.words import Trigger
+from foureyes_reviewers.model.window import fitting_share, shrunk, span
+from foureyes_reviewers.redaction import Redactor
+
+KEY = "sk-planted-0123456789abcdef"
+
+
+def review(*messages: Message, **facts: Any) -> Review:
+    """Return a review of these messages."""
+    usual: dict[str, Any] = {"session": "s", "reviewer": "one", "trigger": Trigger.PERIODIC, "turn": 9, "since": 0}
+    return Review(**(usual | {"round": 0, "request": "Do it.", "messages": messages} | facts))
+
+
+def said(text: str) -> Message:
+    """Return a message of the agent."""
+    return Message(role="assistant", text=text)
+
+
+def same(text: str) -> str:
+    """Redact nothing."""
+    return text
+
+
+def test_the_span_is_messages_their_calls_and_the_answer() -> None:
+    call = ToolCall(name="work", arguments="12345")
+    assert span(review(said("abc"), Message(role="assistant", tool_calls=(call,)), answer="xy")) == 10
+
+
+def test_the_newest_messages_that_fit_stay_and_the_others_are_counted() -> None:
+    smaller = shrunk(review(*(said(f"{n}" * 200) for n in range(5)), elided=7), 500, same)
+    assert smaller is not None
+    assert [message.text[0] for message in smaller.messages] == ["3", "4"]
+    assert smaller.elided == 7 + 3
+
+
+def test_no_older_message_jumps_over_one_that_does_not_fit() -> None:
+    smaller = shrunk(review(said("old"), said("x" * 490), said("new")), 492, same)
+    assert smaller is not None
+    assert [message.text for message in smaller.messages] == ["new"]
+
+
+def test_a_newest_message_that_does_not_fit_is_cut_in_the_middle() -> None:
+    smaller = shrunk(review(said("start" + "x" * 5_000 + "end")), 500, same)
+    assert smaller is not None
+    [message] = smaller.messages
+    assert (message.text[:5], message.text[-3:], len(message.text) <= 500) == ("start", "end", True)
+    assert smaller.elided == 0
+
+
+def test_the_arguments_of_its_calls_are_cut_too() -> None:
+    call = ToolCall(name="write", arguments="y" * 5_000)
+    smaller = shrunk(review(Message(role="assistant", text="x" * 5_000, tool_calls=(call,))), 500, same)
+    assert smaller is not None
+    assert span(smaller) <= 500
+
+
+def test_an_answer_has_half_the_room_at_most() -> None:
+    smaller = shrunk(review(said("x" * 5_000), answer="y" * 5_000), 1_000, same)
+    assert smaller is not None
+    assert (400 < len(smaller.answer or "") <= 500, span(smaller) <= 1_000) == (True, True)
+
+
+def test_the_newer_half_of_the_tool_calls_stays() -> None:
+    smaller = shrunk(review(said("x"), tools=tuple(ToolTrace(name=str(n)) for n in range(5))), 500, same)
+    assert smaller is not None
+    assert [trace.name for trace in smaller.tools] == ["2", "3", "4"]
+
+
+def test_where_nothing_worth_reading_has_room_there_is_no_smaller_review() -> None:
+    assert shrunk(review(said("x" * 5_000)), 399, same) is None
+    assert shrunk(review(said("x" * 5_000)), 400, same) is not None
+
+
+@pytest.mark.parametrize("before", range(300, 360, 7))
+def test_secrets_are_gone_before_anything_is_cut(before: int) -> None:
+    smaller = shrunk(review(said("x " * (before // 2) + KEY + " y" * 5_000)), 500, Redactor([KEY]).redacted)
+    assert smaller is not None
+    assert "sk-planted" not in smaller.messages[0].text
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        ("This model's maximum context length is 8000 tokens. However, you requested 16000 tokens", 0.45),
+        ("prompt is too long: 210000 tokens > 200000 maximum", 0.9 * 200 / 210),
+        ("code: 400\nthe request exceeds the context size\nn_prompt_tokens: 10000\nn_ctx: 4096", 0.36864),
+        ("context_length_exceeded", None),
+        ("maximum context length is 8000 tokens", None),
+        ("maximum context length is 8000 tokens, you requested 100 tokens", None),
+    ],
+)
+def test_the_share_that_fits_is_read_from_the_error(text: str, share: float | None) -> None:
+    assert fitting_share(text) == (None if share is None else pytest.approx(share))
