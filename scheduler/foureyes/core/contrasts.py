@@ -66,13 +66,15 @@ NEGATIONS = words_of(
     """not no never none nobody nothing neither nor cannot cant without non unsafe unable impossible
     nicht kein keine keinen keiner keinem nie niemals ohne unmöglich ne pas aucun aucune jamais sans
     nunca jamás sin ningún ninguna não nem sem nenhum nenhuma senza mai nessun не нет без никогда नहीं न मत बिना
-    niet geen nooit zonder"""
+    niet geen nooit zonder 않는다 않습니다 않음 않아 없다 없습니다 없음 안 못"""
 )
 CUT_NEGATIONS = words_of("can don doesn didn isn aren wasn weren won hasn haven hadn shouldn wouldn couldn mustn needn")
 """What is left before the t of "can't" once the apostrophe is folded away."""
 ABSENCE = words_of(
-    """missing absent lack lacks lacking lacked fails fail failed forgets forgot forgotten omits omitted misses missed
-    instead"""
+    """missing absent lack lacks lacking lacked fails fail failed forgets forgot forgotten omits omit omitted misses
+    missed
+    excludes exclude excluded instead rather fehlt fehlen fehlte manque manquent absente omet omite omiten falta faltan
+    excluye manca mancano ontbreekt отсутствует отсутствуют пропускает"""
 )
 """Words that deny without a negation: "no index" and "an index is missing" are one finding."""
 EXCEPTIONS = (

@@ -114,18 +114,34 @@ def _units(tokens: Sequence[str]) -> dict[str, set[int]]:
 
 _DENYING_CHARACTERS = frozenset("不没沒無无未非")
 _KANA = re.compile("[\u3041-\u309f]+")
+_PARTICLES = re.compile("[的了着有被这那该該在是里中把将會会就也都而与和并]")
 _FEW_CHARACTERS = 5
 
 
 def _characters_differ(one: str, other: str) -> bool:
     left, right = _middles(one, other)
-    if _KANA.fullmatch(f"{left}{right}") and ("ない" in one or "ません" in one) == (
-        "ない" in other or "ません" in other
-    ):
-        return False  # a politer ending, or another particle
+    denials = [sum(char in _DENYING_CHARACTERS for char in text) for text in (one, other)]
+    if denials[0] != denials[1]:
+        return len(left) <= _FEW_CHARACTERS and len(right) <= _FEW_CHARACTERS
+    if _KANA.fullmatch(f"{left}{right}"):
+        return ("ない" in one or "ません" in one) != ("ない" in other or "ません" in other)
     if len(left) <= _FEW_CHARACTERS and len(right) <= _FEW_CHARACTERS:
-        return bool(left and right) or not _DENYING_CHARACTERS.isdisjoint((*left, *right))
-    return sorted(one) == sorted(other) and not _is_rotated(one, other)
+        return _exchange(_telling(left), _telling(right))
+    return sorted(one) == sorted(other) and not _is_rotated(left, right)
+
+
+def _exchange(one: str, other: str) -> bool:
+    if not one or not other or one == other:
+        return False
+    return sorted(one) != sorted(other) or _FIGURE.search(one) is not None
+
+
+_FIGURE = re.compile(r"[\d一二三四五六七八九十百千万]")
+
+
+def _telling(text: Sequence[str]) -> str:
+    bare = _PARTICLES.sub("", "".join(text))
+    return "".join(char for char in bare if char not in _DENYING_CHARACTERS)
 
 
 def _middles(one: Sequence[str], other: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
@@ -209,7 +225,7 @@ class _Pair:
 
     def _one_excepts(self, left: Sequence[str], right: Sequence[str]) -> bool:
         only = left or right if not (left and right) else ()
-        if self.shared >= 0.8 and only and ("but" in only or self._lengthens(only)):
+        if self.shared >= 0.8 and only and (("but" in only and len(only) > 1) or self._lengthens(only)):
             return True
         if self.shared < 0.6 or self.inverted:
             return False
@@ -345,4 +361,6 @@ def _each_has_one(some: Sequence[str], others: Sequence[str]) -> bool:
 def _mean_the_same(one: str, other: str) -> bool:
     if stem(one) == stem(other) or _is_short_for(one, other):
         return True
-    return not set(groups(one)).isdisjoint(groups(other))
+    if not set(groups(one)).isdisjoint(groups(other)):
+        return True
+    return _is_denied(one, (stem(other),)) or _is_denied(other, (stem(one),))

@@ -185,7 +185,32 @@ compare equality identity; copy alias reference share mutable; constant immutabl
 singleton; local private inner; public exported; inherit subclass extend derive; override shadow hide; generic
 template; cast coerce convert any; assert check invariant; mock stub fake double; fixture setup; snapshot golden; skip
 disable ignore xfail; random nondeterministic order; sleep wait; real genuine actual true authentic; state claim say
-assert; finish complete end terminate stop; entire whole all complete full
+assert; finish complete end terminate stop; entire whole all complete full; hold held; send sent; build built; keep
+kept; lose lost; find found; run ran; begin began begun; break broke broken; choose chose chosen; fall fell fallen;
+give gave given; know knew known; leave left; make made; pay paid; say said; see saw seen; sell sold; speak spoke
+spoken; take took taken; think thought; tell told; throw threw thrown; understand understood; go went gone; write
+wrote written; bring brought; buy bought; catch caught; come came; draw drew drawn; feel felt; grow grew grown; hide
+hid hidden; lead led; mean meant; meet met; rise rose risen; spend spent; stand stood; win won; get got gotten; lend
+lent; teach taught; enthält enthalten weist hat nennt führt zeigt; prüft prüfen überprüft kontrolliert validiert
+testet; speichert schreibt legt protokolliert; löscht entfernt verwirft; sendet schickt versendet verschickt; falsch
+fehlerhaft unrichtig inkorrekt verkehrt; langsam träge; schließt geschlossen; antwort reply auskunft; rechnung
+faktura; kunde kundin käufer; preis kosten betrag; vérifie contrôle teste valide; écrit inscrit enregistre apparaît
+figure journalise; supprime efface retire enlève; envoie expédie transmet; faux erroné incorrect inexact; ferme fermé;
+contient comporte inclut; réponse message; facture note; prix montant coût; comprueba verifica valida revisa controla;
+escribe guarda registra aparece figura; borra elimina suprime quita; envía manda remite; incorrecto erróneo equivocado
+falso; contiene incluye lleva; respuesta contestación; factura recibo; precio importe coste; verifica valida confere
+checa; grava escreve registra; apaga remove exclui elimina; envia manda; errado incorreto; проверяет проверяют
+проверка проверить; пишет пишется записывает записывается сохраняет; удаляет удаляется стирает; отправляет посылает
+шлёт; неверный неправильный ошибочный; содержит включает; once simultaneous concurrent parallel; trained training
+train learn; loaded load fetch; narrow filter restrict; exceed above over; tiny small; username login account user;
+superuser root admin; freeze froze frozen hang hung block stuck; app application program ui interface; undo rollback
+revert rolled; expire end lapse run; vulnerability hole weakness flaw exploit; literal word verbatim; quote
+apostrophe; crash break fail; nobody never no; restore backup snapshot; repeat provide; disk storage stored file
+upload; rude unfriendly impolite harsh; date day; wrong another different; excess exceed high too; buffer memory
+allocate reserve; iteration loop time; refund money return repay; late longer delay; alternative alt text description;
+sort order ordered alphabetical lexical; duplicate copy copied same several; embellish exaggerate polish look; entry
+row record; euro dollar currency; requests require demand need; sensitive personal private; dump report; ignore
+swallow silent; connection handle socket; worker job task
 """
 
 _KEPT = 8_192
@@ -194,10 +219,7 @@ _KEPT = 8_192
 @lru_cache(maxsize=_KEPT)
 def groups(word: str) -> tuple[int, ...]:
     """Return the numbers of the groups that a folded word is in, whatever its inflection; none for most words."""
-    for base in (word, *_bases(word)):
-        if found := _INDEX.get(base):
-            return found
-    return ()
+    return tuple(sorted({number for base in (word, *_bases(word)) for number in _INDEX.get(base, ())}))
 
 
 def _bases(word: str) -> list[str]:
