@@ -75,7 +75,7 @@ class Endpoint:
     def _open(self) -> httpx2.AsyncHTTPTransport:
         transport = self._transport.get()
         if transport is None:
-            transport = httpx2.AsyncHTTPTransport(verify=self._trusted, trust_env=False)
+            transport = httpx2.AsyncHTTPTransport(verify=self._trusted)
             self._transport.set(transport)
         return transport
 

@@ -47,9 +47,9 @@ async def run(command: Sequence[str], environment: Mapping[str, str], given: byt
     """Start the program, give it these bytes on standard input, and return how it ended.
 
     Whether it reads them is its own affair. When this returns or raises, on cancellation too, the program and what
-    is left of its process group have been killed; a program that had not ended by itself got a SIGTERM before, and
-    GRACE_SECONDS. Only what has left the group lives on, and is not waited for. Raises OSError where the program
-    cannot be started.
+    is left of its process group have been killed, after a SIGTERM and, for a program that has not ended by itself,
+    GRACE_SECONDS; one that writes too much is killed at once. Only what has left the group lives on, and is not
+    waited for. Raises OSError where the program cannot be started.
     """
     with ExitStack() as files:
         child = _Child(files, command, environment)
@@ -74,7 +74,6 @@ class _Child:
             env=environment,
             start_new_session=True,
         )
-        self._is_over = False
         self._handle = _handle(self._process.pid, files)
         for pipe in (self._input, self._output, self._errors):
             pipe.handed_over()
@@ -98,11 +97,10 @@ class _Child:
             await anyio.wait_readable(self._handle)
         while self._handle is None and self._process.poll() is None:  # noqa: ASYNC110 - nobody tells us
             await anyio.sleep(_LOOK_SECONDS)
-        self._is_over = True
 
     async def end(self) -> None:
         try:
-            if not self._is_over and not self._output.lost:
+            if not self._output.lost:
                 self._signal(signal.SIGTERM)
                 with anyio.move_on_after(GRACE_SECONDS, shield=True):
                     await self._end_of_program()
