@@ -26,14 +26,14 @@ from jsonschema import Draft202012Validator
 from foureyes.clock import Clock, SystemClock
 from foureyes.core.config import EvidenceConfig, ReviewerConfig
 from foureyes.core.facts import Message, Review
-from foureyes.core.words import FinishResult, OutcomeKind, Trigger
+from foureyes.core.words import FinishResult, OutcomeKind, SkipReason, Trigger
 from foureyes.errors import ConfigError, TransientReviewerError
 from foureyes.guidance import Guidance
 from foureyes.loading import built
 from foureyes.scheduler import ReviewScheduler
 from foureyes.tasks import own_tasks
 from foureyes.telemetry.events import Event, LeftoverChanged, ReviewerPaused, ReviewSettled
-from foureyes.testing import FakeClock, RecordingSink
+from foureyes.testing import FakeClock, RecordingSink, turn_messages
 
 from .process_table import children, marked, open_files, wait_until_gone
 
@@ -378,6 +378,22 @@ async def test_a_program_that_tidies_up_when_asked_to_stop_has_the_time_for_it(s
         with anyio.fail_after(5):
             await sink.landed.wait()
     assert (tmp_path / "out").read_text() == "tidy\n"
+
+
+@pytest.mark.timing
+async def test_programs_that_hang_do_not_pile_up(shell: Shell, mark: str) -> None:
+    """As in https://github.com/openai/codex-plugin-cc/issues/611: each boundary started another one."""
+    often = {"interval_turns": 1, "max_periodic_reviews": 100, "cooldown_turns": 0, "pause_after_failures": 100}
+    config = shell("trap '' TERM; sleep 60 & sleep 60", timeout_seconds=0.1, **often)
+    async with ReviewScheduler([config]) as scheduler:
+        session, messages, busy = await scheduler.session("s"), [TASK], 0
+        for turn in range(1, 13):
+            messages += turn_messages(turn)
+            guidance = await session.boundary(messages)
+            busy += [skip.reason for skip in guidance.skips] == [SkipReason.BUSY]
+            assert len(marked(mark)) <= 3  # one shell with two children
+    assert busy >= 1
+    assert gone(mark)
 
 
 async def started(fifo: Path) -> None:
