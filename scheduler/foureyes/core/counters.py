@@ -58,12 +58,13 @@ def uncounted(text: str, fold: str | None = None) -> str:
     is nothing but a counter stays as it is.
     """
     fold = folded(text) if fold is None else fold
-    if not _suspect(text, fold):
-        return fold
     for _ in range(_ROUNDS):
+        if not _suspect(text, fold):
+            return fold
+        # What is nothing but counters as it is written is judged once more by its words alone.
         after = _unrepeated(_without_prefix(folded(_without_stretches(text)))) or fold
-        if after == fold:
-            break
+        if after == text:
+            return fold
         text = fold = after
     return fold
 
@@ -108,7 +109,7 @@ def _suspect(text: str, fold: str) -> bool:
         or words[-1] in _TIMES
         or _ENUMERATOR.match(text) is not None
         or text[:1] in _BRACKETS
-        or (text.rstrip(" .!)]")[-1:].isdigit() and _TRAILING.search(text[-_TAIL:]) is not None)
+        or (fold[-1].isdigit() and any(_TRAILING.search(end[-_TAIL:]) for end in (text, fold)))
         or fold.find(fold[:_HEAD], 1) > 0
     )
 
