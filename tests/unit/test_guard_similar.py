@@ -11,7 +11,7 @@ from foureyes.core import ledger
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.delivery import waiting
 from foureyes.core.facts import Anchor, Note
-from foureyes.core.gate import ALIKE_IN_A_ROW
+from foureyes.core.gate import RELATED_SENT
 from foureyes.core.guard import HELD_IN_A_ROW, Guarded, Limits
 from foureyes.core.state import NoteStatus, SessionState
 from foureyes.core.words import Disposition, Likeness, MuteReason, Severity
@@ -49,6 +49,12 @@ OTHERS = [
     "`tmp` is a poor name for a width.",
     "Daylight saving time shifts each reminder by an hour.",
     "Two threads write into one buffer.",
+    "Printing a label takes the wrong tray.",
+    "A negative quantity is accepted at checkout.",
+    "Old thumbnails pile up on disk.",
+    "The map opens over the sea for addresses abroad.",
+    "Retries are counted per host instead of per URL.",
+    "Sorting ignores accents.",
 ]
 THIRD = "Nobody closes the socket when the handshake fails."
 
@@ -252,7 +258,7 @@ def test_five_ways_to_say_one_thing_give_the_same_notes_whoever_says_which() -> 
 def test_after_a_compaction_nothing_resembles_what_the_agent_no_longer_sees() -> None:
     state, _ = told(*([note(text)] for text in CACHE[:3]))
     state = ledger.compacted(state)
-    assert (progress(state).held, progress(state).alike) == (0, ())
+    assert progress(state).held == 0
     _, found = told([note(CACHE[0])], [note(CACHE[1])], state=state)
     assert fates(found) == [ADMITTED, ADMITTED]
     assert [one.similar for guarded in found for one in guarded.judged] == [None, found[0].records[0].id]
@@ -282,7 +288,7 @@ def test_three_held_notes_in_a_row_mute_the_later_reviews_of_the_request() -> No
     assert mute.explain() == "muted for the rest of this request: 3 held notes in a row, limit 3"
     assert progress(state).muted
     refilled = progress(ledger.new_request(state, "Next."))
-    assert (refilled.muted, refilled.held, refilled.alike) == (False, 0, ())
+    assert (refilled.muted, refilled.held) == (False, 0)
 
 
 def test_a_note_that_resembles_nothing_ends_the_run() -> None:
@@ -296,7 +302,7 @@ def test_noise_and_repeats_neither_lengthen_the_run_nor_end_it() -> None:
 
 def test_notes_that_have_risen_are_no_part_of_the_run() -> None:
     state, _ = told(*([one] for one in (note(CACHE[0], NIT), note(CACHE[1], CONCERN), note(CACHE[2], BLOCKER))))
-    assert (progress(state).held, progress(state).alike) == (0, ())
+    assert progress(state).held == 0
 
 
 VAGUE = [
@@ -310,18 +316,33 @@ VAGUE = [
 """One finding, told six times in words of which they share less than half."""
 
 
-def test_notes_that_share_too_little_to_tell_one_finding_are_held_from_the_fourth_in_a_row_on() -> None:
+def test_related_notes_that_share_too_little_to_tell_one_finding_are_held_from_the_third_in_a_row_on() -> None:
     _, found = told(*([note(text)] for text in VAGUE))
     flagged = [one.similar is not None for guarded in found for one in guarded.judged]
     assert flagged == [False, True, True, True, True, True]
-    assert fates(found) == [ADMITTED] * (1 + ALIKE_IN_A_ROW) + [HELD, HELD]
-    assert found[4].judged[0].explain().endswith("; number 4, limit 3")
+    assert fates(found) == [ADMITTED] * (1 + RELATED_SENT) + [HELD] * 3
+    assert found[3].judged[0].explain().endswith("; number 3, limit 2")
 
 
-def test_such_notes_are_sent_where_they_do_not_come_in_a_row() -> None:
-    said = [text for pair in zip(VAGUE, OTHERS, strict=True) for text in pair]
+def test_of_related_notes_in_one_review_one_flagged_note_is_sent() -> None:
+    _, [guarded] = told([note(text) for text in VAGUE])
+    assert sorted(fates([guarded])) == [ADMITTED, ADMITTED, HELD, HELD, HELD, HELD]
+    assert [mute.have for mute in guarded.muted] == [4]
+
+
+def test_related_notes_are_sent_where_they_do_not_close_upon_each_other() -> None:
+    fillers = iter(OTHERS)
+    said = [text for one in VAGUE for text in (one, next(fillers), next(fillers))]
     _, found = told(*([note(text)] for text in said))
-    assert set(fates(found)) == {ADMITTED}
+    assert HELD not in fates(found)
+
+
+def test_held_notes_cost_no_note_of_the_review_and_are_as_many_at_most() -> None:
+    state, _ = told([note(CACHE[0])], [note(CACHE[1])])
+    said = [note(OTHER), *(note(text) for text in CACHE[2:])]
+    _, guarded = judged(state, [config(max_notes=2)], {"correctness": said}, turn=3)
+    assert dispositions(guarded) == [ADMITTED, HELD, HELD, Disposition.OVER_REVIEW]
+    assert guarded.judged[3].explain() == "over_review: number 3, limit 2"
 
 
 # --- what is said of it ---

@@ -145,7 +145,7 @@ def test_no_notes_whatever_exceed_the_bounds_of_a_review_a_boundary_or_a_request
     for turn, notes in enumerate(boundaries, start=1):
         state, guarded = judged(state, configs, notes, turn=turn, limits=limits)
         assert len(guarded.judged) == sum(map(len, notes.values()))
-        led = Counter(one.reviewer for one in guarded.judged if one.record and one.disposition is not MERGED)
+        led = Counter(one.reviewer for one in guarded.judged if one.record and one.disposition not in (MERGED, HELD))
         assert all(led[one.name] <= one.guard.max_notes for one in configs)
         assert sum(one.disposition is ADMITTED for one in guarded.judged) <= limits.notes_per_boundary
         kinds = Counter(one.disposition for one in guarded.judged)

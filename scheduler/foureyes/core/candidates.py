@@ -92,7 +92,9 @@ class Chosen:
     members: list[Candidate] = field(default_factory=list)
     """All who raised it, the lead included."""
     chain: Target | None = None
-    """The first note of the finding that it belongs to, where that is another one."""
+    """The first note of the finding that it tells again, if there is one."""
+    cluster: Target | None = None
+    """The first of the notes that it is related to, if there is one."""
     late: bool = False
     """Flagged, and no stronger than what it resembles: last in the queue."""
     held: bool = False

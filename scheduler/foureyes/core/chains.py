@@ -8,14 +8,14 @@ come from one reviewer and close upon each other, as they do where somebody insi
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable
+from itertools import islice
 from typing import NamedTuple
 
 from foureyes.core.candidates import Chosen, Like, Target
 from foureyes.core.state import NoteRecord
 
-__all__ = ["Standing", "chain_of", "cluster_of", "standing"]
+__all__ = ["Chains"]
 
 CLOSE = 0.5
 """Of the longer of two notes that is in the other where they tell the same finding."""
@@ -25,19 +25,6 @@ RELATED = 0.2
 
 RECENT = 4
 """Notes of a reviewer that a cluster is looked for in."""
-
-
-class Standing(NamedTuple):
-    """What has been told, before a note, of the finding that it seems to tell again."""
-
-    top: int
-    """The highest rank of its chain, and of what resembled the same note; 0 where that note is not kept."""
-    retold: int
-    """Flagged notes of its chain that are on their way in this request, or sent, without those that have risen."""
-    related: int
-    """Flagged notes of its cluster among the newest four that its reviewer has had admitted in this request."""
-    beside: int
-    """How many of these are of the same boundary."""
 
 
 class _Member(NamedTuple):
@@ -50,43 +37,57 @@ class _Member(NamedTuple):
     current: bool
 
 
-def chain_of(like: Like, before: Sequence[NoteRecord], here: Sequence[Chosen]) -> Target | None:
-    """Return the first note of the finding that the note tells again; None where it is too unlike for that."""
-    return _member(like.target, before, here).chain if like.mutual >= CLOSE else None
+class Chains:
+    """The notes that have been told, with the finding that each belongs to, oldest first."""
+
+    def __init__(self, before: Iterable[NoteRecord], here: Iterable[Chosen], request: int) -> None:
+        """Take in the notes of the state, oldest first, and of the boundary, in the order of choice."""
+        self._members = [_of_before(note, request) for note in before]
+        self._by_target = {one.target: one for one in self._members}
+        for one in here:
+            self.told(one)
+
+    def told(self, one: Chosen) -> None:
+        """Take in a note that has been chosen at this boundary."""
+        target = one.flag.target if one.flag else None
+        member = _Member(one, one.rank, target, one.chain or one, one.cluster or one, one.reviewers, current=True)
+        self._members.append(member)
+        self._by_target[one] = member
+
+    def chain_of(self, like: Like) -> Target | None:
+        """Return the first note of the finding that the note tells again; None where it is too unlike for that."""
+        return self._by_target[like.target].chain if like.mutual >= CLOSE else None
+
+    def cluster_of(self, like: Like) -> Target | None:
+        """Return the first note of those that the note is related to; None where it is too unlike for that."""
+        return self._by_target[like.target].cluster if like.mutual >= RELATED else None
+
+    def top(self, like: Like) -> int:
+        """Return the highest rank that was told of the note's chain, or resembled the same note."""
+        seen = self._by_target[like.target]
+        return max(one.rank for one in self._members if one.chain == seen.chain or one.like == seen.target)
+
+    def retold(self, like: Like) -> int:
+        """Return how many flagged notes of the note's chain were told in this request, without those that had risen."""
+        chain, top, retold = self._by_target[like.target].chain, 0, 0
+        for one in self._members:
+            if one.chain == chain:
+                retold += one.current and one.target != chain and one.rank <= top
+                top = max(top, one.rank)
+        return retold
+
+    def related(self, like: Like, reviewer: str) -> tuple[int, int]:
+        """Return how many of the reviewer's newest four notes of this request are flagged ones of the note's cluster.
+
+        The second number is how many of these are of this boundary.
+        """
+        cluster = self._by_target[like.target].cluster
+        own = (one for one in reversed(self._members) if one.current and reviewer in one.reviewers)
+        found = [one for one in islice(own, RECENT) if one.cluster == cluster != one.target]
+        return len(found), sum(isinstance(one.target, Chosen) for one in found)
 
 
-def cluster_of(like: Like, before: Sequence[NoteRecord], here: Sequence[Chosen]) -> Target | None:
-    """Return the first note of those that the note is related to; None where it is too unlike for that."""
-    return _member(like.target, before, here).cluster if like.mutual >= RELATED else None
-
-
-def standing(like: Like, reviewer: str, before: Sequence[NoteRecord], here: Sequence[Chosen], request: int) -> Standing:
-    """Return what has been told of the finding; ``before`` is newest first, ``here`` in the order of choice."""
-    seen = _member(like.target, before, here)
-    top = retold = 0
-    newest: deque[_Member] = deque(maxlen=RECENT)
-    for one in _members(before, here, request):
-        if one.current and one.like is not None and one.chain == seen.chain != one.target:
-            retold += one.rank <= top
-        if one.current and reviewer in one.reviewers:
-            newest.append(one)
-        if one.chain == seen.chain or one.like == seen.target:
-            top = max(top, one.rank)
-    related = [one for one in newest if one.like is not None and one.cluster == seen.cluster != one.target]
-    return Standing(top, retold, len(related), sum(isinstance(one.target, Chosen) for one in related))
-
-
-def _member(target: Target, before: Sequence[NoteRecord], here: Sequence[Chosen]) -> _Member:
-    found = (one for one in _members(before, here, 0) if one.target == target)
-    return next(found, _Member(target, 0, None, target, target, (), current=False))
-
-
-def _members(before: Sequence[NoteRecord], here: Sequence[Chosen], request: int) -> Iterator[_Member]:
-    for note in reversed(before):
-        chain, cluster = note.chain or note.id, note.cluster or note.id
-        current = note.request == request
-        yield _Member(note.id, note.severity.rank, note.similar_to, chain, cluster, note.reviewers, current)
-    for one in here:
-        flag = one.flag
-        target = flag.target if flag else None
-        yield _Member(one, one.rank, target, one.chain or one, one.cluster or one, one.reviewers, current=True)
+def _of_before(note: NoteRecord, request: int) -> _Member:
+    chain, cluster = note.chain or note.id, note.cluster or note.id
+    current = note.request == request
+    return _Member(note.id, note.severity.rank, note.similar_to, chain, cluster, note.reviewers, current)

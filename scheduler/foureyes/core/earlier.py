@@ -1,10 +1,6 @@
 """The notes that the agent has been told or is about to be told, for comparing a new note with them.
 
 There are at most 32 sent ones per reviewer and those in the queue, however long the session is.
-
-Resemblance has two degrees. To be *flagged* a note has to share enough of the shorter of two notes: that finds most
-paraphrases, and among a hundred earlier notes now and then one that is none. To be taken for another telling of the
-same finding it has to share much of the longer one too, which hardly any two findings do: such notes make a chain.
 """
 
 from __future__ import annotations
@@ -16,6 +12,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from foureyes.core.candidates import Candidate, Chosen, Like, Target, excerpt
+from foureyes.core.chains import Chains
 from foureyes.core.counters import uncounted
 from foureyes.core.facts import Note
 from foureyes.core.gist import Gist, gist
@@ -28,9 +25,6 @@ from foureyes.core.words import Likeness
 __all__ = ["Earlier", "same_place"]
 
 _SENTENCE_ENDS = tuple(".!?\u3002\uff01\uff1f\u0964\u061f")  # also of Chinese, Japanese, Hindi and Arabic
-_CLOSE = 0.5
-"""Of the longer note that two tellings of one finding share. Of 100,000 random pairs two reached it, of a stream of
-findings about one project none came above 0.35."""
 _ELLIPSES = ("...", "\N{HORIZONTAL ELLIPSIS}")
 _CLOSING = "*_`\"')\N{RIGHT SINGLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}"
 
@@ -45,26 +39,6 @@ class _Told(NamedTuple):
         return Like(target=self.target, likeness=likeness, overlap=overlap, excerpt=excerpt(self.text))
 
 
-class _Standing(NamedTuple):
-    top: int
-    """The highest rank that was told of a chain."""
-    flagged: bool
-    """Whether a flagged note of it is on its way in this request, or has been sent."""
-
-
-def _standing(told: Iterable[tuple[int, Target | None, bool]]) -> _Standing:
-    top, flagged = 0, False
-    for rank, chain_of, current in told:
-        # One that has risen is news, and not the one that is sent.
-        flagged |= chain_of is not None and current and rank <= top
-        top = max(top, rank)
-    return _Standing(top, flagged)
-
-
-def _root(one: Chosen) -> Target:
-    return one if one.chain is None else one.chain
-
-
 class Earlier:
     """What a state keeps of earlier notes, and those that have been chosen for the agent at this boundary so far."""
 
@@ -72,7 +46,6 @@ class Earlier:
         told = [note for note in state.notes.values() if not note.host_only and note.turn > state.compacted_at]
         self._state, self._before = state, told[::-1]
         self._here: list[Chosen] = []
-        self._standings: dict[Target, _Standing] = {}
 
     @cached_property
     def listed(self) -> dict[str, NoteRecord]:
@@ -105,31 +78,19 @@ class Earlier:
             return None
         told = self._told(match.note_id)
         mutual = match.overlap * _ratio(candidate.bare, _bare(told.text))
-        risen = candidate.severity.rank > self._standing(self._first(told.target)).top
-        return replace(told.like(Likeness.WORDS, match.overlap), mutual=mutual, risen=risen)
+        like = replace(told.like(Likeness.WORDS, match.overlap), mutual=mutual)
+        return replace(like, risen=candidate.severity.rank > self.chains.top(like))
 
-    def chain_of(self, like: Like) -> Target | None:
-        """Return the first note of the finding that the note tells again; None where it is too unlike for that."""
-        return self._first(like.target) if like.mutual >= _CLOSE else None
-
-    def was_sent(self, chain: Target) -> bool:
-        """Tell whether a flagged note of the chain is on its way in this request, or has been sent."""
-        return self._standing(chain).flagged
+    @cached_property
+    def chains(self) -> Chains:
+        """Return which of the notes tell the same finding: made where something resembles one, and then kept up."""
+        return Chains(reversed(self._before), self._here, self._state.request)
 
     def told(self, chosen: Chosen) -> None:
         """Take in a note that has been chosen for the agent at this boundary."""
         self._here.append(chosen)
-        self._standings.pop(_root(chosen), None)
-
-    def _standing(self, chain: Target) -> _Standing:
-        found = self._standings.get(chain)
-        if found is None:
-            current = self._state.request
-            told = [(one.rank, one.chain, True) for one in self._here if _root(one) == chain]
-            before = (note for note in reversed(self._before) if (note.chain or note.id) == chain)
-            earlier = [(note.severity.rank, note.chain, note.request == current) for note in before]
-            found = self._standings[chain] = _standing([*earlier, *told])
-        return found
+        if "chains" in self.__dict__:
+            self.chains.told(chosen)
 
     @cached_property
     def _gists(self) -> list[tuple[str, Gist]]:
@@ -141,9 +102,6 @@ class Earlier:
             return chain(here, self._gists)
         told = zip([*here, *self._gists], self._all(), strict=True)
         return [pair for pair, one in told if not _keys_differ(note, one.note)]
-
-    def _first(self, target: Target) -> Target:
-        return _root(target) if isinstance(target, Chosen) else self._state.notes[target].chain or target
 
     def _told(self, identity: str) -> _Told:
         if identity.startswith("#"):

@@ -8,6 +8,7 @@ equally strong notes are handed over.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
@@ -19,15 +20,13 @@ from foureyes.core.judged import Limits
 from foureyes.core.state import NoteRecord, SessionState
 from foureyes.core.words import Disposition, Likeness
 
-__all__ = ["ALIKE_IN_A_ROW", "MAX_LISTED", "Gate"]
+__all__ = ["MAX_LISTED", "RELATED_SENT", "Gate"]
 
 MAX_LISTED = 512
 """Notes of one request that are kept for the host alone. Further ones are judged the same, and told in events only."""
-ALIKE_IN_A_ROW = 3
-"""Flagged notes of a reviewer that resemble each other and are sent, with no other admitted note between them. Further
-ones are held, however little each of them tells by itself."""
-_RELATED = 0.2
-"""Of the longer of two notes that has to be in the other for them to be of one run, or a short one would gather all."""
+RELATED_SENT = 2
+"""Flagged notes of a cluster, among four notes of a reviewer, that are sent; of one review it is one. Further ones are
+held, however little each of them tells by itself."""
 
 
 class Gate:
@@ -40,10 +39,9 @@ class Gate:
         self._before = [reviewer.history for reviewer in state.reviewers.values()]
         self._here: dict[int, Chosen] = {}
         self._chosen: list[Chosen] = []
+        self._held: Counter[str] = Counter()
         self.spent = spent
         """Notes charged to each reviewer, by name."""
-        self.alike: dict[str, tuple[Target, ...]] = {name: one.alike for name, one in state.reviewers.items()}
-        """Each reviewer's flagged notes in a row, after the note that the first of them resembles, by name."""
         self.shrinking: dict[str, Target] = {
             name: reviewer.shrinking for name, reviewer in state.reviewers.items() if reviewer.shrinking
         }
@@ -56,18 +54,20 @@ class Gate:
     def run(self, candidates: Iterable[Candidate]) -> None:
         """Decide about every note of substance, and number those that are kept."""
         aside: list[tuple[Candidate, Like]] = []
-        waiting: dict[str, int] = {}
+        waiting: Counter[str] = Counter()
         for one in sorted(candidates, key=_precedence):
-            if not self._is_settled(one):
-                like = None if one.like else self._earlier.resembled(one)
-                if like is None:
-                    self._choose(one)
-                elif not self._is_over(one, waiting):
-                    waiting[one.raised.reviewer] = waiting.get(one.raised.reviewer, 0) + 1
-                    aside.append((one, like))
+            name = one.raised.reviewer
+            if self._is_settled(one) or self._is_over(one):
+                continue
+            like = None if one.like else self._earlier.resembled(one)
+            if like is None:
+                self._choose(one)
+            elif not self._is_over(one, ahead=waiting[name] // 2):
+                waiting[name] += 1
+                aside.append((one, like))
         for one, like in aside:
             if not self._is_settled(one):
-                self._choose(one, like)
+                self._flag(one, like)
         self._number()
 
     def records(self, turn: int) -> tuple[NoteRecord, ...]:
@@ -84,7 +84,7 @@ class Gate:
         return histories
 
     def _is_settled(self, one: Candidate) -> bool:
-        return self._repeats(one) or self._joins(one) or self._is_over(one, {})
+        return self._repeats(one) or self._joins(one)
 
     def _repeats(self, one: Candidate) -> bool:
         known = self._known(one)
@@ -122,50 +122,68 @@ class Gate:
     def _joined(self, one: Candidate, twin: Chosen, like: Like) -> bool:
         if one.raised.reviewer in twin.reviewers:
             return one.decided(Disposition.DUPLICATE, like)
-        self._charge(one, twin)
+        self._join(one, twin)
+        self._charge(one)
         return one.decided(Disposition.MERGED, like)
 
-    def _is_over(self, one: Candidate, waiting: Mapping[str, int]) -> bool:
+    def _is_over(self, one: Candidate, *, ahead: int = 0) -> bool:
         name = one.raised.reviewer
-        have, limit = self.spent.get(name, 0) + waiting.get(name, 0), self._configs[name].guard.max_notes
+        have, limit = self.spent.get(name, 0) + ahead, self._configs[name].guard.max_notes
         return have >= limit and one.decided(Disposition.OVER_REVIEW, have=have, limit=limit)
 
-    def _choose(self, one: Candidate, like: Like | None = None) -> None:
+    def _choose(self, one: Candidate) -> None:
         chosen = Chosen(lead=one)
-        if like is None:
-            self.alike.pop(one.raised.reviewer, None)
-        else:
-            self._flag(chosen, like)
-        self._chosen.append(chosen)
-        self._charge(one, chosen)
-        if not chosen.held:
+        self._keep(one, chosen)
+        self._charge(one)
+        self._earlier.told(chosen)
+
+    def _flag(self, one: Candidate, like: Like) -> None:
+        one.like = like
+        chains, chosen = self._earlier.chains, Chosen(lead=one, late=not like.risen)
+        chosen.chain, chosen.cluster = chains.chain_of(like), chains.cluster_of(like)
+        if chosen.late and self._is_held(chosen, like):
+            self._hold(chosen)
+        elif not self._is_over(one):
+            self._keep(one, chosen)
+            self._charge(one)
             self._earlier.told(chosen)
 
-    def _flag(self, chosen: Chosen, like: Like) -> None:
-        chosen.lead.like, chosen.chain = like, self._earlier.chain_of(like)
-        if like.risen:
-            return
-        chosen.late = True
-        run = self._in_a_row(chosen, like)
-        if chosen.chain is not None and self._earlier.was_sent(chosen.chain):
-            chosen.held = chosen.lead.decided(Disposition.HELD_SIMILAR, have=1, limit=1)
-        elif run > ALIKE_IN_A_ROW:
-            chosen.held = chosen.lead.decided(Disposition.HELD_SIMILAR, have=run - 1, limit=ALIKE_IN_A_ROW)
+    def _is_held(self, chosen: Chosen, like: Like) -> bool:
+        lead, chains = chosen.lead, self._earlier.chains
+        if chosen.chain is not None and (have := chains.retold(like)):
+            return lead.decided(Disposition.HELD_SIMILAR, have=have, limit=1)
+        have, beside = chains.related(like, lead.raised.reviewer)
+        limit = 1 if beside else RELATED_SENT
+        return (
+            chosen.cluster is not None
+            and have >= limit
+            and lead.decided(Disposition.HELD_SIMILAR, have=have, limit=limit)
+        )
 
-    def _in_a_row(self, chosen: Chosen, like: Like) -> int:
+    def _hold(self, chosen: Chosen) -> None:
+        # What is held costs no note of the review, and yet there is no more of it than of the others.
         name = chosen.lead.raised.reviewer
-        before = self.alike.get(name, ())
-        if like.mutual >= _RELATED:
-            self.alike[name] = (*(before if like.target in before else (like.target,)), chosen)
-        return len(self.alike.get(name, ())) - 1
+        self._held[name] += 1
+        limit = self._configs[name].guard.max_notes
+        if self._held[name] > limit:
+            chosen.lead.decided(Disposition.OVER_REVIEW, have=self._held[name] - 1, limit=limit)
+        else:
+            chosen.held = True
+            self._keep(chosen.lead, chosen)
 
-    def _charge(self, one: Candidate, chosen: Chosen) -> None:
-        name = one.raised.reviewer
-        self.spent[name] = self.spent.get(name, 0) + 1
+    def _keep(self, one: Candidate, chosen: Chosen) -> None:
+        self._chosen.append(chosen)
+        self._join(one, chosen)
+
+    def _join(self, one: Candidate, chosen: Chosen) -> None:
         chosen.members.append(one)
         one.chosen = chosen
         for key, _ in one.keys:
             self._here.setdefault(key, chosen)
+
+    def _charge(self, one: Candidate) -> None:
+        name = one.raised.reviewer
+        self.spent[name] = self.spent.get(name, 0) + 1
 
     def _number(self) -> None:
         self._chosen.sort(key=_delivery)
@@ -193,7 +211,6 @@ class Gate:
 
     def _record(self, one: Chosen, turn: int) -> NoteRecord:
         lead, like = one.lead, one.flag
-        target = like.target if like else None
         return NoteRecord(
             id=one.id or "",
             reviewers=one.reviewers,
@@ -205,8 +222,9 @@ class Gate:
             request=self._state.request,
             trigger=lead.raised.trigger,
             host_only=lead.disposition not in _FOR_THE_AGENT,
-            similar_to=target.id if isinstance(target, Chosen) else target,
-            chain=one.chain.id if isinstance(one.chain, Chosen) else one.chain,
+            similar_to=_id(like.target) if like else None,
+            chain=_id(one.chain),
+            cluster=_id(one.cluster),
             similar_text=like.excerpt if like else "",
         )
 
@@ -226,6 +244,10 @@ def _precedence(one: Candidate) -> tuple[int, bool, int, str, str, int]:
 
 def _delivery(one: Chosen) -> tuple[bool, bool, int, int, int]:
     return one.held, one.late, -one.rank, one.lead.place, one.lead.position
+
+
+def _id(target: Target | None) -> str | None:
+    return target.id if isinstance(target, Chosen) else target
 
 
 def _remembered(history: History, member: Candidate, chosen: Chosen) -> History:

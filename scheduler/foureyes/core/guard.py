@@ -14,8 +14,8 @@ this order and stops at the first that holds:
    one note, all names, strongest severity.
 7. ``over_review`` - beyond the reviewer's notes per review; reviews between which the agent did nothing share them.
 8. ``held_similar`` - it resembles a note that the agent has been told so closely that it tells the same finding, and
-   another that did was sent in this request; or it is the fourth in a row that resemble each other. Any other note that
-   resembles one is only *flagged*: it says which, and comes last. Nothing is dropped for resembling.
+   another that did was sent in this request; or less closely, as two of the reviewer's last four did. Any other note
+   that resembles one is only *flagged*: it says which, and comes last. Nothing is dropped for resembling.
 9. ``admitted``; or ``over_boundary``, ``over_request`` where it is admitted but has to wait, or is for the host only.
 
 From stage 5 on the strongest notes come first, of these the ones with a declared key, then the order in which one
@@ -23,7 +23,8 @@ wrote them. Suppressed notes cost no budget, and only what is on its way to the 
 bound pushed out may be raised again. Two notes are the same finding if they declare the same key or fold to the same
 text. A strictly higher severity passes once. Severity never buys a way round a bound.
 
-A reviewer is *muted* for the rest of the request after three held notes in a row, or 32 suppressed blockers.
+A reviewer is *muted* for the rest of the request after three held notes, in one review or in a row, or 32 suppressed
+blockers in a row.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ from foureyes.core.words import Disposition, Likeness, MuteReason, Severity
 __all__ = ["HELD_IN_A_ROW", "SUPPRESSED_IN_A_ROW", "Guarded", "Judged", "Limits", "Raised", "admitted"]
 
 HELD_IN_A_ROW = 3
-"""Notes held as similar, with no admitted note between them, after which a reviewer is muted."""
+"""Notes held as similar, in one review or with none between them that resembles nothing, that mute a reviewer."""
 SUPPRESSED_IN_A_ROW = 32
 """Suppressed blockers, with no admitted note between them, after which a reviewer is muted: as many as one review may
 ever have admitted. Reviewers that repeat themselves now and then stay well below it; those of the field's floods wrote
@@ -141,14 +142,13 @@ def _strongest(raised: Sequence[Raised], judged: Sequence[Judged]) -> dict[str, 
 
 
 def _run(before: ReviewerState, judged: Sequence[Judged], gate: Gate) -> Run:
-    held, rejected = before.held, before.rejected
-    for one in judged:
-        if one.reviewer == before.name:
-            held, rejected = _held_after(held, one), _rejected_after(rejected, one)
+    own = [one for one in judged if one.reviewer == before.name]
+    rejected = before.rejected
+    for one in own:
+        rejected = _rejected_after(rejected, one)
     return Run(
-        held=held,
+        held=_held(before.held, own),
         spoken=gate.spent.get(before.name, 0),
-        alike=tuple(key for note in gate.alike.get(before.name, ()) if (key := _id(note))),
         rejected=rejected,
         shrinking=_id(gate.shrinking.get(before.name)),
     )
@@ -158,8 +158,9 @@ def _id(note: Target | None) -> str | None:
     return note.id if isinstance(note, Chosen) else note
 
 
-def _held_after(run: int, one: Judged) -> int:
-    return 0 if one.disposition in _PASSED else run + (one.disposition is Disposition.HELD_SIMILAR)
+def _held(before: int, own: Sequence[Judged]) -> int:
+    news = any(one.disposition in _PASSED and one.similar is None for one in own)
+    return (0 if news else before) + sum(one.disposition is Disposition.HELD_SIMILAR for one in own)
 
 
 def _rejected_after(run: int, one: Judged) -> int:

@@ -113,9 +113,7 @@ class Run:
     spoken: int
     """Notes charged to it since the agent last did something."""
     held: int
-    """Notes in a row that were held as similar, up to the newest."""
-    alike: tuple[str, ...]
-    """Ids of its flagged notes in a row, up to the newest, after that of the note that the first of them resembles."""
+    """Notes that were held as similar, since it last said something that resembled nothing."""
     rejected: int
     """Suppressed blockers in a row, up to the newest."""
     shrinking: str | None = None

@@ -249,9 +249,7 @@ def compacted(state: SessionState) -> SessionState:
     return _changed(
         altered(state, compacted_at=state.turn),
         [
-            altered(
-                progress, history=History(capacity=progress.history.capacity), read=0, read_mark=0, held=0, alike=()
-            )
+            altered(progress, history=History(capacity=progress.history.capacity), read=0, read_mark=0, held=0)
             for progress in state.reviewers.values()
         ],
     )
@@ -278,7 +276,6 @@ def _refilled(progress: ReviewerState) -> ReviewerState:
         muted=False,
         spoken=0,
         held=0,
-        alike=(),
         rejected=0,
         raised=0,
         started=started if started is None else replace(started, attempt=2),

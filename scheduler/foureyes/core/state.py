@@ -71,6 +71,8 @@ class NoteRecord:
     """How that note begins, at most 80 characters: what the agent is told that this one resembles."""
     chain: str | None = None
     """The id of the first note of its finding, where it resembles another one closely; None where it is the first."""
+    cluster: str | None = None
+    """The id of the first of the notes that it is related to, where it resembles one; None where it is the first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,9 +188,7 @@ class ReviewerState:
     spoken: int = 0
     """Notes charged to it since the agent last did something."""
     held: int = 0
-    """Notes in a row of this request that were held as similar."""
-    alike: tuple[str, ...] = ()
-    """Ids of its newest notes of this request that resemble each other, in a row, after the note they resemble."""
+    """Notes of this request that were held as similar, since it last said something that resembled nothing."""
     rejected: int = 0
     """Suppressed blockers in a row of this request."""
     shrinking: str | None = None
