@@ -9,6 +9,7 @@ a stretch between two separators, or at the head of a note, that consists of suc
 from __future__ import annotations
 
 import re
+from functools import cache
 
 from foureyes.core.folding import folded
 from foureyes.core.numerals import is_roman
@@ -16,6 +17,7 @@ from foureyes.core.reminders import (
     CALL,
     DETERMINERS,
     NUMBER,
+    PRESSING,
     ROLES,
     SAID,
     SHOUT,
@@ -29,9 +31,14 @@ from foureyes.core.wordlists import words_of
 
 __all__ = ["cut_short", "series", "uncounted"]
 
-_SEPARATOR = re.compile(
-    r"(\s*(?:[;!?…。！？；，、\n]|[:,：](?!\d)|\.(?=\s|$)|\s[-–—~]+(?=\s)|[—–]|[()\[\]{}（）【】「」])+\s*)"
-)
+
+@cache
+def _separator() -> re.Pattern[str]:
+    return re.compile(
+        r"(\s*(?:[;!?…。！？；，、\n]|[:,：](?!\d)|\.(?=\s|$)|\s[-–—~]+(?=\s)|[—–]|[()\[\]{}（）【】「」])+\s*)"
+    )
+
+
 _LONGEST = 96
 """Characters of a stretch that may be about the note itself."""
 _SENTENCE_END = re.compile(r"[.!?…。！？\n]")
@@ -39,9 +46,15 @@ _OPENING, _CLOSING = re.compile(r"[(\[{（【「]\s*$"), re.compile(r"^\s*[)\]}�
 _FIRM = re.compile(r"[:!.…—–()\[\]{}（）【】：！。\n]|\s[-~]")
 """Separators that set a head apart; a comma may be part of a list that the finding begins with."""
 _ENUMERATOR = re.compile(r"\s*(?:\(?([a-z]{1,3})\)|([ivxlcdm]+)\.|([ivx]{2,})[:.)])(?=\s)", re.IGNORECASE)
-_NUMBERED = re.compile(
-    r"\s*(?:[(\[]\s*#?\d{1,5}(?:\s*(?:/|of)\s*\d{1,5})?\s*[)\]]:?|#\d{1,2}\s*(?::|\s[-–—])|\d{4,5}[.)])\s+"
-)
+
+
+@cache
+def _numbered() -> re.Pattern[str]:
+    return re.compile(
+        r"\s*(?:[(\[]\s*#?\d{1,5}(?:\s*(?:/|of)\s*\d{1,5})?\s*[)\]]:?|#\d{1,2}\s*(?::|\s[-–—])|\d{4,5}[.)])\s+"
+    )
+
+
 _TRAILING = re.compile(
     r"(?<=[.!?…。！？])(?:\s+|(?=[(\[#]))[(\[]?(?:#|no\.?\s?)?\d{1,5}(?:/\d{1,5})?[)\]]?[.!]*\s*$|!+1[1!]*\s*$",
     re.IGNORECASE,
@@ -100,15 +113,16 @@ def _suspect(text: str, fold: str) -> bool:
     words = fold.split()
     if not words:
         return False
+    first, last = words[0], words[-1]
     return (
         not TRIGGERS.isdisjoint(words)
-        or any(presses(word) for word in words[:_FIRST])
-        or presses(words[-1])
-        or words[0][0].isdigit()
-        or words[0] in _OPENERS
-        or words[-1] in _TIMES
-        or _ENUMERATOR.match(text) is not None
+        or not PRESSING.isdisjoint(words[:_FIRST])
+        or last in _LAST
+        or first in _OPENERS
+        or any(map(presses, words[:2]))
+        or fold[0].isdigit()
         or text[:1] in _BRACKETS
+        or ((len(first) <= _LETTERS or not first.strip(_ROMAN)) and _ENUMERATOR.match(text) is not None)
         or (fold[-1].isdigit() and any(_TRAILING.search(end[-_TAIL:]) for end in (text, fold)))
         or fold.find(fold[:_HEAD], 1) > 0
     )
@@ -117,15 +131,16 @@ def _suspect(text: str, fold: str) -> bool:
 _HEAD = 24
 _FIRST = 5
 _TAIL = 32
+_LETTERS, _ROMAN = 3, "ivxlcdm"
 _BRACKETS = tuple("([{【（#")
 
 
 def _without_stretches(text: str) -> str:
     text = _TRAILING.sub("", text)
-    for pattern in (_NUMBERED, _ENUMERATOR):
+    for pattern in (_numbered(), _ENUMERATOR):
         if (found := pattern.match(text)) and _plain(found):
             text = text[found.end() :]
-    parts = _SEPARATOR.split(_without_shouting(text))
+    parts = _separator().split(_without_shouting(text))
     stretches, breaks = parts[::2], ["", *parts[1::2], ""]
     words = [folded(stretch).split() if len(stretch) <= _LONGEST else [_UNKNOWN] for stretch in stretches]
     head = _head(words, breaks)
@@ -155,7 +170,7 @@ def _head(words: list[list[str]], breaks: list[str]) -> int:
 
 
 def _plain(found: re.Match[str]) -> bool:
-    if found.re is _NUMBERED:
+    if found.re is not _ENUMERATOR:
         return True
     letters = (found[1] or found[2] or found[3]).lower()
     return found[1] is not None or is_roman(letters)
@@ -200,7 +215,7 @@ _AGAIN = words_of(
 
 _UNSOLVED = words_of("still yet unresolved unaddressed unfixed")
 _OPENERS = _UNSOLVED | words_of("once as comme wie como come ещё еще noch encore de por")
-_TIMES = words_of("time times mal fois vez volta раз")
+_LAST = PRESSING | words_of("time times mal fois vez volta раз")
 
 
 def _presses(found: frozenset[str], words: list[str]) -> bool:

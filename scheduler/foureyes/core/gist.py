@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from foureyes.core.contrasts import COMMON, FILLERS, NEGATIONS, NUMBER_WORDS, UNIT_NAMES, UNITS
@@ -22,7 +22,13 @@ _LIGHT, _SHORT, _IDEOGRAMS = 0.4, 0.5, 0.5
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 """Scripts without blanks between words; of these, every two neighbouring characters are a word."""
 _NUMBER = re.compile(r"([-+]?)\.?0*(\d[\d.]*)%?([a-z\u00b5]{0,3})")
-_AMOUNT = re.compile(rf"([-+]?[\d.]+)(%|{'|'.join(sorted(UNITS))})")
+
+
+@cache
+def _amounts() -> re.Pattern[str]:
+    return re.compile(rf"([-+]?[\d.]+)(%|{'|'.join(sorted(UNITS))})")
+
+
 _NAME = re.compile(r"\w[._]+\w|::|/\w|->|\$\w|[a-z][A-Z]|[A-Z]-?\d|^--?[a-zA-Z]|\(\)?$")
 _LETTER = re.compile(r"[^\W\d_]")
 _LETTERED = re.compile(r"\((\w)\)")
@@ -114,7 +120,7 @@ _THOUSAND = 3
 
 
 def _amount(token: str) -> list[str]:
-    found = None if token.isalpha() else _AMOUNT.fullmatch(token)
+    found = None if token.isalpha() else _amounts().fullmatch(token)
     if not found:
         return [token]
     return [found[1], "percent" if found[2] == "%" else UNIT_NAMES.get(found[2], found[2])]

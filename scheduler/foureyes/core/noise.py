@@ -27,32 +27,42 @@ def _either(words: frozenset[str]) -> str:
     return "|".join(sorted(words))
 
 
-_DENIAL = re.compile(
-    rf"(?:(?:i|we|have|see|there|are|is|still|currently|ok|okay|lgtm|found|and|so) )*"
-    rf"(?:(?:no|zero|without|without any|not any) (?:(?:{_either(ADJECTIVES)}) )*(?:{_either(NOUNS)})"
-    rf"(?: (?:or|and) (?:(?:no|{_either(ADJECTIVES)}) )*(?:{_either(NOUNS)}))*|nothing|none)"
-    rf"(?: (?:{_either(TAIL | ADJECTIVES)}))*"
-)
-_EAST_ASIAN = re.compile(
-    r"(?:目前|暂时|暫時|暂|我|这里|这次|本次|整体|总体|目前为止)*"
-    r"(?:没有?|沒有?|无|無|未发现|未發現|没发现|没看到|未见)(?:发现|發現|看到)?(?:任何|什么|新的?|其他|其它|明显的?|更多|进一步的?|额外的?)*"
-    r"(?:问题|問題|意见|意見|异常|異常|错误|備註|备注|评论|建议|建議|补充|需要补充的?|可补充的?|要说的|发现|疑问|变化|更新)?了?"
-    r"|(?:做得|干得|写得|看起来|看上去|一切|都|很|非常|真|挺|太)*(?:好|棒|不错|完美|出色|优秀|正常|顺利|没问题|可以)(?:的|了|工作)*"
-    r"|(?:请|请您)?(?:继续|繼續)(?:加油|保持|努力|吧|工作|进行|执行)*|加油|好的?|收到|明白了?|同意|通过|完成了?|已完成|结束|停止|停|等待|无"
-    r"|(?:特に|現時点で|今のところ|新たな|現在|その他|他に)*(?:の|は|、)*"
-    r"(?:問題|问题|指摘|異常|コメント|懸念|変更|追加|意見|注意|不備|報告|補足)?(?:事項|点|すること)*(?:は|が|も)?(?:特に)?"
-    r"(?:ありません|ありませんでした|なし|無し|ない|ないです|ございません|見当たりません|見つかりません(?:でした)?|なしです)"
-    r"|(?:とても|大変|非常に)*(?:順調|完璧|良い|いい|素晴らしい|大丈夫|結構|問題ない|よくできました|良さそう|よさそう)(?:仕事)*(?:です|ですね|と思います)*"
-    r"|(?:その調子|このまま)(?:で|です)?|続けて(?:ください)?|続行(?:してください)?|了解(?:です|しました)?|承知(?:しました)?|完了(?:です|しました)?|停止|以上(?:です)?"
-    r"|(?:특이|문제|이상|지적|의견|추가|변경|오류|별다른|특별한)*(?:사항|점|의견|문제|이상)*(?:이|은|는|가|도)?(?:없음|없습니다|없어요|없네요)"
-    r"|(?:아주|매우|정말)?(?:좋습니다|좋아요|좋네요|훌륭합니다|완벽합니다|잘했습니다|잘했어요|잘하고|있습니다|괜찮습니다|계속하세요|계속|진행하세요|확인|확인했습니다|알겠습니다|완료)"
-    r"|문제|이상|특이사항|추가|사항|별다른|다른|현재"
-)
+@cache
+def _denial() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?:(?:i|we|have|see|there|are|is|still|currently|ok|okay|lgtm|found|and|so) )*"
+        rf"(?:(?:no|zero|without|without any|not any) (?:(?:{_either(ADJECTIVES)}) )*(?:{_either(NOUNS)})"
+        rf"(?: (?:or|and) (?:(?:no|{_either(ADJECTIVES)}) )*(?:{_either(NOUNS)}))*|nothing|none)"
+        rf"(?: (?:{_either(TAIL | ADJECTIVES)}))*"
+    )
+
+
+@cache
+def _east_asian() -> re.Pattern[str]:
+    return re.compile(
+        r"(?:目前|暂时|暫時|暂|我|这里|这次|本次|整体|总体|目前为止)*"
+        r"(?:没有?|沒有?|无|無|未发现|未發現|没发现|没看到|未见)(?:发现|發現|看到)?(?:任何|什么|新的?|其他|其它|明显的?|更多|进一步的?|额外的?)*"
+        r"(?:问题|問題|意见|意見|异常|異常|错误|備註|备注|评论|建议|建議|补充|需要补充的?|可补充的?|要说的|发现|疑问|变化|更新)?了?"
+        r"|(?:做得|干得|写得|看起来|看上去|一切|都|很|非常|真|挺|太)*(?:好|棒|不错|完美|出色|优秀|正常|顺利|没问题|可以)(?:的|了|工作)*"
+        r"|(?:请|请您)?(?:继续|繼續)(?:加油|保持|努力|吧|工作|进行|执行)*|加油|好的?|收到|明白了?|同意|通过|完成了?|已完成|结束|停止|停|等待|无"
+        r"|(?:特に|現時点で|今のところ|新たな|現在|その他|他に)*(?:の|は|、)*"
+        r"(?:問題|问题|指摘|異常|コメント|懸念|変更|追加|意見|注意|不備|報告|補足)?(?:事項|点|すること)*(?:は|が|も)?(?:特に)?"
+        r"(?:ありません|ありませんでした|なし|無し|ない|ないです|ございません|見当たりません|見つかりません(?:でした)?|なしです)"
+        r"|(?:とても|大変|非常に)*(?:順調|完璧|良い|いい|素晴らしい|大丈夫|結構|問題ない|よくできました|良さそう|よさそう)(?:仕事)*(?:です|ですね|と思います)*"
+        r"|(?:その調子|このまま)(?:で|です)?|続けて(?:ください)?|続行(?:してください)?|了解(?:です|しました)?|承知(?:しました)?|完了(?:です|しました)?|停止|以上(?:です)?"
+        r"|(?:특이|문제|이상|지적|의견|추가|변경|오류|별다른|특별한)*(?:사항|점|의견|문제|이상)*(?:이|은|는|가|도)?(?:없음|없습니다|없어요|없네요)"
+        r"|(?:아주|매우|정말)?(?:좋습니다|좋아요|좋네요|훌륭합니다|완벽합니다|잘했습니다|잘했어요|잘하고|있습니다|괜찮습니다|계속하세요|계속|진행하세요|확인|확인했습니다|알겠습니다|완료)"
+        r"|문제|이상|특이사항|추가|사항|별다른|다른|현재"
+    )
 
 
 _DENYING = words_of("i we have see there are is still currently ok okay lgtm found and so no zero without any not or")
 _DENYING |= ADJECTIVES | NOUNS | TAIL | {"nothing", "none"}
 _QUESTIONS = ("is", "are", "was", "does", "do", "why", "what", "how", "who")
+
+
+_EASTERN = "\N{HIRAGANA LETTER SMALL A}"
+"""Before this one there are no letters of Japanese, Chinese or Korean."""
 
 
 @cache
@@ -80,13 +90,13 @@ def is_noise(fold: str) -> bool:
     if _known().issuperset(words):
         return _says_nothing(fold, words)
     if not fold.isascii():
-        return all(map(_EAST_ASIAN.fullmatch, words))
+        return fold[0] >= _EASTERN and all(map(_east_asian().fullmatch, words))
     return _WORDLESS.fullmatch(fold) is not None or (len(words) <= 2 and _is_stretched_noise(fold))
 
 
 def _says_nothing(fold: str, words: list[str]) -> bool:
     return (
-        _DENIAL.fullmatch(fold) is not None
+        _denial().fullmatch(fold) is not None
         or _is_made_of(words, PRAISE, PRAISED)
         or _is_made_of(words, YES, YES_FILLER)
         or any(_denies(words, *language) for language in LANGUAGES)
@@ -111,7 +121,7 @@ def _in_phrases(words: list[str]) -> bool:
         if reached[start]:
             for end in range(start + 1, min(len(words), start + 12) + 1):
                 part = " ".join(words[start:end])
-                if part in _phrases() or _DENIAL.fullmatch(part) or _is_made_of(words[start:end], PRAISE, PRAISED):
+                if part in _phrases() or _denial().fullmatch(part) or _is_made_of(words[start:end], PRAISE, PRAISED):
                     reached[end] = True
     return reached[-1]
 

@@ -10,9 +10,9 @@ import re
 
 from foureyes.core.wordlists import words_of
 
-__all__ = ["is_numeral", "is_roman"]
+__all__ = ["NUMERALS", "is_numeral", "is_roman"]
 
-_WORDS = words_of(
+NUMERALS = words_of(
     """
     zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
     eighteen nineteen twenty thirty forty fourty fifty sixty seventy eighty ninety hundred thousand dozen umpteenth
@@ -33,6 +33,7 @@ _WORDS = words_of(
     दूसरी दूसरा तीसरी तीसरा चौथी चौथा पाँचवीं पांचवीं छठी सातवीं आठवीं नौवीं दसवीं
     """
 )
+"""Spelled numbers that no pattern yields."""
 _SHAPES = re.compile(
     r"(?:no|nr)?\d{1,5}(?:st|nd|rd|th|er|ère|e|è|ème|eme|te|ter|tes|x|º|ª|o|a|й|я|е|го|й|ый|ая|ое|вीं)?"
     r"|(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)?(?:und)?"
@@ -48,7 +49,7 @@ _ROMAN = re.compile(r"(?=[ivxlcdm])m{0,3}(?:c[md]|d?c{0,3})(?:x[cl]|l?x{0,3})(?:
 
 def is_numeral(word: str) -> bool:
     """Tell whether a folded word is a number: "7", "3rd", "forty", "dritte", "третье", "四十"."""
-    return word in _WORDS or _SHAPES.fullmatch(word) is not None
+    return word in NUMERALS or _SHAPES.fullmatch(word) is not None
 
 
 def is_roman(word: str) -> bool:

@@ -10,10 +10,23 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from foureyes.core.numerals import is_numeral
+from foureyes.core.numerals import NUMERALS, is_numeral
 from foureyes.core.wordlists import words_of
 
-__all__ = ["CALL", "DETERMINERS", "FILLER", "NUMBER", "ROLES", "SAID", "SHOUT", "STILL", "TRIGGERS", "kinds", "presses"]
+__all__ = [
+    "CALL",
+    "DETERMINERS",
+    "FILLER",
+    "NUMBER",
+    "PRESSING",
+    "ROLES",
+    "SAID",
+    "SHOUT",
+    "STILL",
+    "TRIGGERS",
+    "kinds",
+    "presses",
+]
 
 CALL, SAID, SHOUT, NUMBER, STILL, FILLER = "call", "said", "shout", "number", "still", "filler"
 """A reminder; a reference to what was said; an intensifier; a number; an "as yet unsolved"; what joins these."""
@@ -98,6 +111,10 @@ _VERBS = words_of("told raised flagged reported pointed wrote explained asked no
 TRIGGERS = frozenset(w for w, kind in _KINDS.items() if kind in (CALL, SAID)).difference(_VERBS) | {"i"}
 """Words without one of which only the head or the end of a note can count it."""
 _COMMON = _VERBS | words_of("one un une uno una um uma due")
+
+
+PRESSING = (NUMERALS | {word for word, kind in _KINDS.items() if kind not in (FILLER, STILL)}) - _COMMON
+"""Words that may begin or end what counts a note, but for the numbers that a pattern knows."""
 
 
 def kinds(words: Iterable[str]) -> frozenset[str] | None:

@@ -7,7 +7,7 @@ and to rank a note.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 __all__ = ["groups"]
 
@@ -219,7 +219,7 @@ _KEPT = 8_192
 @lru_cache(maxsize=_KEPT)
 def groups(word: str) -> tuple[int, ...]:
     """Return the numbers of the groups that a folded word is in, whatever its inflection; none for most words."""
-    return tuple(sorted({number for base in (word, *_bases(word)) for number in _INDEX.get(base, ())}))
+    return tuple(sorted({number for base in (word, *_bases(word)) for number in _index().get(base, ())}))
 
 
 def _bases(word: str) -> list[str]:
@@ -235,12 +235,10 @@ def _bases(word: str) -> list[str]:
     return found
 
 
+@cache
 def _index() -> dict[str, tuple[int, ...]]:
     index: dict[str, tuple[int, ...]] = {}
     for number, group in enumerate(_GROUPS.split(";")):
         for word in group.split():
             index[word] = (*index.get(word, ()), number)
     return index
-
-
-_INDEX = _index()
