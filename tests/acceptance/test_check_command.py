@@ -326,3 +326,33 @@ def test_a_senseless_number_of_turns_is_refused(turns: str, shell: Shell) -> Non
     done = shell.type("check", f"--turns={turns}")
     assert done.returncode == 2
     assert "must be a whole number from 1 to 10000" in done.stderr
+
+
+def test_a_secret_among_the_arguments_of_a_command_is_not_shown(shell: Shell) -> None:
+    key = "AKIAIOSFODNN7QXZPLMT"
+    shell.export(
+        FOUREYES_REVIEWERS__OWN__USE="command",
+        FOUREYES_REVIEWERS__OWN__COMMAND=json.dumps([sys.executable, "--password=open-sesame-4711", key]),
+    )
+    for words in (["check"], ["check", "--json"]):
+        shown = shell.type(*words).stdout
+        assert "redacted" in shown
+        assert (key in shown, "open-sesame-4711" in shown) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"USE": "command", "COMMAND": "no-such-program-anywhere"}, "no-such-program"),
+        (
+            {"USE": "remote", "BASE_URL": "http://host/", "FALLBACKS": "command", "COMMAND": "no-such-program"},
+            "fallbacks",
+        ),
+    ],
+)
+def test_what_cannot_be_made_of_the_settings_is_a_problem(settings: dict[str, str], said: str, shell: Shell) -> None:
+    shell.export(**{f"FOUREYES_REVIEWERS__OWN__{name}": value for name, value in settings.items()})
+    done = shell.type("check", "--json")
+    [problem] = json.loads(done.stdout)["problems"]
+    assert (done.returncode, said in problem or "program" in problem) == (1, True)
+    assert problem.startswith("reviewers.own.")

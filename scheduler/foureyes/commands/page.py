@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
+from foureyes.commands.discreet import discreet
 from foureyes.commands.forecast import Forecast
 from foureyes.commands.report import Report
 from foureyes.core.config import ReviewerConfig
@@ -53,7 +54,8 @@ def _sections(report: Report, everything: bool) -> Iterator[tuple[str, _Rows]]:
 
 
 def _reviewer(config: ReviewerConfig, settings: Settings, everything: bool) -> _Rows:
-    values = config.model_dump(exclude={"name", "reviewer"})
+    values = discreet(config)
+    del values["name"]
     return _table(values, settings, f"reviewers.{config.name}.", everything)
 
 

@@ -5,29 +5,45 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from foureyes.errors import ConfigError
-from foureyes.loading import load
+from foureyes.loading import built, load
+from foureyes.settings import Settings
 from foureyes.settings.location import located
 from foureyes.settings.places import default_store
 
-__all__ = ["unreachable"]
+__all__ = ["unbuildable", "unreachable", "unwritable"]
 
 
 def unreachable(found: Mapping[str, Any]) -> Iterator[str]:
-    """Yield a problem for each ``use`` and fallback that cannot be loaded, and for a store that cannot be written.
+    """Yield a problem for each ``use`` and fallback that cannot be loaded.
 
     ``found`` holds values as they were found, reviewers as a list of tables, and their ``sources``. They need not be
-    valid: what has the wrong form is passed over, as that is said elsewhere. Nothing is created.
+    valid: what has the wrong form is passed over, as that is said elsewhere.
     """
     for table in found["reviewers"]:
         for key, use in _uses(table):
             path = f"reviewers.{table['name']}.{key}"
-            if problem := _unloadable(use):
+            if problem := _quietly(partial(load, use)):
                 yield f"{path} ({found['sources'].get(path, 'default')}): {problem}"
+
+
+def unbuildable(settings: Settings) -> Iterator[str]:
+    """Yield a problem for each ``use`` and fallback of valid settings that nothing can be made of."""
+    for config in settings.reviewers:
+        for _, use, fitted in config.chain():
+            key = "use" if use == config.use else "fallbacks"
+            path = f"reviewers.{config.name}.{key}"
+            if use is not None and (problem := _quietly(partial(built, use, fitted))):
+                yield f"{path} ({settings.sources.get(path, 'default')}): {problem}"
+
+
+def unwritable(found: Mapping[str, Any]) -> Iterator[str]:
+    """Yield a problem for a store that cannot be written. Nothing is created; ``found`` need not be valid."""
     if (store := _file(found)) and (problem := _unwritable(store)):
         yield f"store ({found['sources'].get('store', 'default')}): {problem}; correct that, or give another path"
 
@@ -39,13 +55,13 @@ def _uses(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield from ((key, use) for key, use in named if isinstance(use, str) and use.strip())
 
 
-def _unloadable(use: str) -> str | None:
+def _quietly(attempt: Callable[[], object]) -> str | None:
     try:
         # Importing runs somebody's module, and what that prints is no part of the report.
         with contextlib.redirect_stdout(sys.stderr):
-            load(use)
+            attempt()
     except ConfigError as error:
-        return str(error)
+        return "; ".join(error.problems)
     return None
 
 

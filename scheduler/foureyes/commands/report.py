@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from foureyes.commands.discreet import discreet
 from foureyes.commands.forecast import Forecast, forecasts
-from foureyes.commands.reach import unreachable
+from foureyes.commands.reach import unbuildable, unreachable, unwritable
 from foureyes.commands.unlogged import unlogged
 from foureyes.core.schedule import Call
 from foureyes.core.state import Skipped
@@ -48,8 +49,7 @@ class Report:
         configs = self.settings.reviewers if self.settings else ()
         # A set has no order of its own, and a document should not differ from one run to the next.
         return [
-            config.model_dump(mode="json", exclude={"reviewer"})
-            | {"triggers": None if config.triggers is None else sorted(config.triggers)}
+            discreet(config, mode="json") | {"triggers": None if config.triggers is None else sorted(config.triggers)}
             for config in configs
         ]
 
@@ -64,14 +64,18 @@ def examined(turns: int) -> Report:
         return Report(problems=problems, warnings=tuple(getattr(error, "__notes__", ())))
     return Report(
         settings=settings,
-        problems=_unreachable({**settings.model_dump(), "sources": settings.sources}),
+        problems=tuple(map(in_one_line, (*unbuildable(settings), *unwritable(_found(settings))))),
         warnings=settings.warnings,
         due=tuple(forecasts(settings.reviewers, turns)) if turns else (),
     )
 
 
 def _unreachable(found: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(map(in_one_line, unreachable(found)))
+    return tuple(map(in_one_line, (*unreachable(found), *unwritable(found))))
+
+
+def _found(settings: Settings) -> dict[str, Any]:
+    return {"store": settings.store, "sources": settings.sources}
 
 
 def _due(forecast: Forecast) -> dict[str, Any]:

@@ -32,6 +32,7 @@ _READ_BY = {
     "prices": "model",
     "command": "command",
     "environment": "command",
+    "checks": "checks",
 }
 """By setting: the ``use`` that reads it. Own reviewers that are made from settings may read any."""
 
@@ -123,10 +124,20 @@ class BackendConfig(Frozen):
     environment: tuple[str, ...] = ()
     """Names of environment variables that the command gets, beside PATH, HOME, LANG, LC_ALL, TMPDIR and TZ."""
 
+    checks: tuple[str, ...] = ()
+    """Names of the checks that ``use = "checks"`` runs; each with a "-" in front: all but these. None given = all."""
+
     @field_validator("base_url")
     @classmethod
     def _url_is_http(cls, url: str | None) -> str | None:
         return _http(url)
+
+    @field_validator("checks")
+    @classmethod
+    def _checks_are_of_one_kind(cls, checks: tuple[str, ...]) -> tuple[str, ...]:
+        if len({name.startswith("-") for name in checks}) > 1:
+            raise ValueError("must name the checks to run, or each with a '-' in front the ones to leave out, not both")
+        return checks
 
     @field_validator("prices")
     @classmethod
@@ -153,8 +164,12 @@ class BackendConfig(Frozen):
 
 
 def _http(url: str | None) -> str | None:
-    parts = urlsplit(url or "http://host")
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    try:
+        parts = urlsplit(url or "http://host")
+        port = parts.port or 0
+    except ValueError:  # The port is no number, or is out of bounds.
+        port = -1
+    if port < 0 or parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"\s", url or ""):
         raise ValueError("must be an http:// or https:// address")
     if parts.username or parts.password:
         raise ValueError("holds a name or a password; give the key as 'api_key'")
