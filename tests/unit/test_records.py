@@ -30,7 +30,15 @@ def state() -> SessionState:
     notes = [
         record("n1", reviewers=("one",), status=NoteStatus.SENT, key="leak", anchor=Anchor(turn=-1, path="a.py:3")),
         record("n2", reviewers=("two",), status=NoteStatus.HANDED_OVER, text=SECRET),
-        record("n3", reviewers=("one", "two"), host_only=True),
+        record(
+            "n3",
+            reviewers=("one", "two"),
+            host_only=True,
+            similar_to="n1",
+            similar_text="The lock leaks.",
+            chain="n1",
+            cluster="n1",
+        ),
     ]
     before = fresh(
         ONE,
@@ -39,6 +47,7 @@ def state() -> SessionState:
         turn=7,
         request_text="Fix the leak",
         reopens=1,
+        compacted_at=2,
         admitted=2,
         serial=3,
         offer=Offer(id="a1", turn=7, finish=True, notes=("n2",)),
@@ -50,6 +59,7 @@ def state() -> SessionState:
     for number in range(5):
         history = history.remembered(Entry(2**63 - 1 - number, 2, "n1"))
     facts = {"last_review": 7, "periodic_used": 2, "rounds_used": 1, "outcome": OutcomeKind.NOTED, "read": 3}
+    facts |= {"muted": True, "spoken": 3, "held": 2, "rejected": 31, "shrinking": "n1"}
     spent = Usage(input_tokens=10, output_tokens=5, cost_usd=0.1)
     return with_progress(before, "one", history=history, spent=spent, **facts)
 

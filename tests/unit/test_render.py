@@ -54,6 +54,13 @@ def test_a_note_of_several_names_them_all() -> None:
     assert ElementTree.fromstring(element).attrib["reviewer"] == "correctness, scope"
 
 
+def test_a_flagged_note_says_what_it_resembles_and_another_does_not() -> None:
+    flagged = noted("Nobody frees the lock.", similar_to="n0", similar_text='The "lock" leaks <here>.')
+    [first, second] = elements(worded(flagged, noted("The sum is wrong.")).text)
+    assert ElementTree.fromstring(first).attrib["similar_to"] == 'an earlier remark: The "lock" leaks <here>.'
+    assert "similar_to" not in ElementTree.fromstring(second).attrib
+
+
 @pytest.mark.parametrize(
     ("anchor", "about"),
     [

@@ -164,7 +164,7 @@ def _held(before: int, own: Sequence[Judged]) -> int:
 
 
 def _rejected_after(run: int, one: Judged) -> int:
-    if one.disposition in _PASSED:
+    if one.disposition in _PASSED and run < SUPPRESSED_IN_A_ROW:
         return 0
     return run + (one.note.severity is Severity.BLOCKER and one.disposition in _SUPPRESSED)
 
