@@ -99,7 +99,8 @@ def _candidate(place: int, config: ReviewerConfig, review: Raised, position: int
     severity = min(note.severity, config.guard.max_severity, key=lambda s: s.rank)
     room = config.guard.max_note_chars
     one = Candidate(place, review, position, note, severity, room)
-    fold, one.bare = folded(note.text), uncounted(note.text)
+    fold = folded(note.text)
+    one.bare = uncounted(note.text, fold)
     one.counted = fold != one.bare
     one.disposition = _worth(one, fold)
     if one.disposition is None:
@@ -130,7 +131,7 @@ def _identity(one: Candidate) -> tuple[tuple[int, Likeness], ...]:
     key = folded(one.note.key) if one.note.key else ""
     declared = [(digest("k", key), Likeness.KEY)] if key else []
     text = digest("t", one.bare), Likeness.COUNTER if one.counted else Likeness.TEXT
-    return (*declared, text, *((digest("m", place), Likeness.MOVED) for place in moved(one.bare)))
+    return (*declared, text, *((digest("m", place), Likeness.MOVED) for place in moved(one.bare, one.note.text)))
 
 
 def _strongest(raised: Sequence[Raised], judged: Sequence[Judged]) -> dict[str, int]:

@@ -1,0 +1,47 @@
+"""Truncation: a note cut between two words of an earlier one says nothing new; one that claims more or else does."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from foureyes.core.similarity import folded
+from foureyes.core.truncation import cut_short
+
+NOTE = "Close the file handle before returning"
+
+
+def is_cut(text: str, earlier: str) -> bool:
+    return cut_short(folded(text), folded(earlier))
+
+
+@pytest.mark.parametrize("words", range(1, len(NOTE.split())))
+def test_every_beginning_of_a_note_is_a_cut_of_it(words: int) -> None:
+    """Seen in https://github.com/can1357/oh-my-pi/issues/7130: each note a word shorter than the last."""
+    assert is_cut(" ".join(NOTE.split()[:words]), NOTE)
+
+
+@pytest.mark.parametrize(
+    ("text", "earlier"),
+    [
+        (NOTE, NOTE),
+        (NOTE + " twice", NOTE),
+        ("", NOTE),
+        ("x < 5", "x < 50"),
+        ("The time-out is 30", "The time-out is 300"),
+        ("The limit is 5", "The limit is 5 million"),
+        ("missing await in save", "missing await in saver"),
+        ("Rows are lost", "Rows are lost unless the flag is set"),
+        ("The cache is stale", "The cache is stale only after a deploy"),
+        ("Delete the branch", "Delete the branch if it is merged"),
+        ("file handle", NOTE),
+    ],
+)
+def test_the_same_more_or_a_claim_of_its_own_is_no_cut(text: str, earlier: str) -> None:
+    assert not is_cut(text, earlier)
+
+
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_no_text_is_a_cut_of_a_shorter_one(one: str, other: str) -> None:
+    assert not (is_cut(one, other) and is_cut(other, one))
