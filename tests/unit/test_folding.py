@@ -99,6 +99,21 @@ def test_layout_and_unicode_variants_of_a_sentence_are_the_same(variant: str) ->
         ("v2 endpoint lacks auth", "v3 endpoint lacks auth"),
         ("missing await in save_user", "missing await in save_order"),
         ("The limit is 30 where it should be 300", "The limit is 300 where it should be 30"),
+        ("the flag is `!=`", "the flag is `<=`"),
+        ("a − b > 0", "a − b < 0"),
+        ("p < .05", "p < .5"),
+        ("value ∈ set", "value ∉ set"),
+        ("tolerance ±5", "tolerance 5"),
+        ("the total is 1.250", "the total is 1,250"),
+        ("!valid(x) is skipped", "valid(x) is skipped"),
+        ("limit is ５", "limit is ６"),
+        ("फल", "फ़ल"),
+        ("हिन्दी", "हिन्दू"),
+        ("ผ้า", "ผ่า"),
+        ("مَلِك", "مُلك"),
+        ("год", "гад"),
+        ("か", "が"),
+        ("请求超时", "请求超过"),
         ("कि", "की"),
         ("ที่", "ที"),
         ("schon geprüft", "schön geprüft"),
@@ -120,6 +135,12 @@ def test_what_carries_meaning_keeps_two_sentences_apart(one: str, other: str) ->
         ("５０％ of rows", "50% of rows"),
         ("\N{MINUS SIGN}5 rows", "-5 rows"),
         ("costs $5", "costs $ 5"),
+        ("ｘ ＜ ５", "x < 5"),
+        ("５ ％ of rows", "5% of rows"),
+        ("が", "か\u3099"),
+        ("ﾊﾟｽﾜｰﾄﾞ", "パスワード"),
+        ("हिन्\u200dदी", "हिन्दी"),
+        ("①", "1"),
     ],
 )
 def test_a_sign_may_be_spelt_and_spaced_in_more_than_one_way(one: str, other: str) -> None:
@@ -203,6 +224,34 @@ def test_no_mix_of_decoration_case_and_normal_form_makes_a_new_sentence(
     shouted = data.draw(st.sampled_from([str.upper, str.lower, str.title]))(text)
     form = data.draw(st.sampled_from(["NFC", "NFD", "NFKC", "NFKD"]))
     assert folded(unicodedata.normalize(form, marker + shouted)) == folded(" ".join(words))
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "абв гд",
+        "αβγ δε",
+        "अआ इई",
+        "กขค งจ",
+        "ابت ثج",
+        "אבג דה",
+        "가나 다라",
+        "あい うえ",
+        "中文 字词",
+        "ሀለ ሐመ",
+        "აბ გდ",
+    ],
+)
+@given(decoration=DECORATION, form=st.sampled_from(["NFC", "NFD", "NFKC", "NFKD"]))
+def test_decoration_is_folded_away_in_every_script(script: str, decoration: str, form: str) -> None:
+    assert folded(unicodedata.normalize(form, f"- {decoration}{script}{decoration}")) == folded(script)
+
+
+def test_a_text_of_ten_thousand_different_signs_is_folded_all_the_same() -> None:
+    signs = "".join(chr(point) for point in range(0x2190, 0x3000))
+    fold = folded(f"é {signs} x")
+    assert fold.split()[0] == "é"
+    assert folded(fold) == fold
 
 
 def test_only_the_first_eight_thousand_code_points_count() -> None:
