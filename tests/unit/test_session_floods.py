@@ -33,6 +33,7 @@ async def test_a_mute_is_said_once_to_the_user_and_to_every_sink() -> None:
     sink = RecordingSink()
     async with session_of(every_turn(scripted([*FLOOD, LEAK], FLOOD)), sinks=[sink]) as session:
         first = await session.boundary(transcript(1))
+        first.taken()
         second = await session.boundary(transcript(2))
     muted = "one: muted for the rest of this request: 40 suppressed blockers in a row, limit 32"
     assert first.progress == f"one: 1 concern; passed on to the agent; {muted}"
