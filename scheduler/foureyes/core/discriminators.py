@@ -219,9 +219,16 @@ class _Pair:
     def _one_denies(self) -> bool:
         one, other = self.notes
         denials = _denials(one.tokens, self.stems[1]), _denials(other.tokens, self.stems[0])
-        if self.shared < 0.7 or denials[0] % 2 == denials[1] % 2:
+        if denials[0] % 2 == denials[1] % 2 or self.shared < (0.5 if self._one_is_un() else 0.7):
             return False
         return ABSENCE.isdisjoint(self.own[0] if denials[0] < denials[1] else self.own[1])
+
+    def _one_is_un(self) -> bool:
+        # "safe" and "unsafe": opposites, and not another wording.
+        one, other = self.own
+        return any(_is_denied(token, map(stem, other)) for token in one) or any(
+            _is_denied(token, map(stem, one)) for token in other
+        )
 
     def _one_excepts(self, left: Sequence[str], right: Sequence[str]) -> bool:
         only = left or right if not (left and right) else ()
