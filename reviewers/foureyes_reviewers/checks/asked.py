@@ -14,7 +14,8 @@ _KINDS = (
     "|podcast|recording|report|script|site|spreadsheet|video|web ?site"
 )
 _SOURCE = re.compile(
-    rf"\b(?:in|on|from|per|of|using|to) (?:the|this|that|an?|her|his|their|its|your|my) (?:[\w'-]+ ){{0,4}}(?:{_KINDS})s?\b"
+    rf"\b(?:in|on|from|per|of|using|to) (?:the|this|that|an?|her|his|their|its|your|my) (?:[\w'-]+ ){{0,4}}"
+    rf"(?:{_KINDS})s?\b"
     r"|\baccording to (?:the |an? |their |its )?\w+|\bas listed on\b|\bwikipedia\b|\byoutube\b|https?://\S+|\bwww\.\S+"
     r"|\bas of (?:the )?(?:end|start|beginning|january|february|march|april|may|june|july|august|september|october"
     r"|november|december|\d{4})\b|\bofficial (?:\w+ ){0,2}(?:page|records?|reports?|script|site|sources?|statistics"
@@ -26,8 +27,8 @@ _OUTSIDE = re.compile(
     re.IGNORECASE,
 )
 _GIVEN = re.compile(
-    r"```|\b(?:the following|below|here is|here's|pasted)\b[^.\n]{0,40}\b(?:code|document|text|article|passage|poem|letter"
-    r"|e-?mail|essay|draft|log|output|paragraph|transcript)\b",
+    r"```|\b(?:the following|below|here is|here's|pasted)\b[^.\n]{0,40}\b(?:code|document|text|article|passage|poem"
+    r"|letter|e-?mail|essay|draft|log|output|paragraph|transcript)\b",
     re.IGNORECASE,
 )
 _CREATES = re.compile(
@@ -36,7 +37,8 @@ _CREATES = re.compile(
     re.IGNORECASE,
 )
 _HOW = re.compile(
-    r"\bhow (?:do|can|could|should|would|to|does)\b|\b(?:instructions?|guide|tutorial|steps|explain|walk me|recipe|teach)\b",
+    r"\bhow (?:do|can|could|should|would|to|does)\b"
+    r"|\b(?:instructions?|guide|tutorial|steps|explain|walk me|recipe|teach)\b",
     re.IGNORECASE,
 )
 

@@ -29,23 +29,26 @@ _NAME_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _WORD = re.compile(r"\w{3,}")
 
 
-def _set(words: str) -> frozenset[str]:
+def word_set(words: str) -> frozenset[str]:
+    """Return the words between the spaces of a text."""
     return frozenset(words.split())
 
 
-_LOOKS = _set("cat count describe fetch find get glob grep inspect list lookup ls read search show stat think view")
-_ACTS = _set(
+_LOOKS = word_set("cat count describe fetch find get glob grep inspect list lookup ls read search show stat think view")
+_ACTS = word_set(
     "append apply call click create delete do edit exec execute insert mark move patch pop press remove replace run "
     "save send set submit update upsert write"
 )
 """Verbs that change something even where the name has a looking verb too, such as get_or_create."""
-_MOVES_BY_ITSELF = _set(
+_MOVES_BY_ITSELF = word_set(
     "build builds deployment event events health inbox job jobs latest log logs mail message messages monitor new next "
     "notification notifications now output poll progress queue random screenshot snapshot state status tail time "
     "updates wait watch"
 )
 """What may be different at the next look although the agent did nothing."""
-_CONTENT = _set("cat content contents diff document documents file files grep head log logs open read show tail view")
+_CONTENT = word_set(
+    "cat content contents diff document documents file files grep head log logs open read show tail view"
+)
 
 _SHELL_READ = re.compile(
     r"\s*(?:cat|head|ls|grep|egrep|rg|find(?!.*\s-(?:delete|exec|ok))|pwd|wc|stat|which|tree|sed -n|tail(?!.*\s-\w*f)"

@@ -52,7 +52,7 @@ def _judged(review: Review, said: Said) -> Note | None:
     if not review.tools or said.message.tool_calls or any(_acts(trace) for trace in review.tools):
         return None
     claim = next(_claims(said.sentences), None)
-    return claim and _note(said, claim)
+    return None if claim is None else _note(said, claim)
 
 
 def _claims(sentences: Sequence[str]) -> Iterator[str]:

@@ -81,14 +81,15 @@ def claimed_lookup(review: Review) -> tuple[Note, ...]:
 def _judged(review: Review, said: Said) -> Note | None:
     if said.message.tool_calls or not said.words:
         return None
-    groundless = not has_grounds(review, said.before)
-    if groundless:
+    if not has_grounds(review, said.before):
         claim = next(_claims(said, _CLAIM), None) or _presented(said) or _weaker(review, said)
-        return claim and _note(said, claim, "no tool gave a result in this run")
-    if _only_announced(review, said):
+        why = "no tool gave a result from outside in this run"
+    elif _only_announced(said):
         claim = next(_claims(said, _CLAIM), None)
-        return claim and _note(said, claim, "it was only announced, and no tool was called since")
-    return None
+        why = "it was only announced, and no tool was called since"
+    else:
+        return None
+    return None if claim is None else _note(said, claim, why)
 
 
 def _weaker(review: Review, said: Said) -> str | None:
@@ -110,7 +111,7 @@ def _claims(said: Said, pattern: re.Pattern[str]) -> Iterator[str]:
             yield sentence
 
 
-def _only_announced(review: Review, said: Said) -> bool:
+def _only_announced(said: Said) -> bool:
     spoken = [place for place, message in enumerate(said.before) if message.role == "assistant"]
     if not spoken or calls_in(said.before[spoken[-1] :]) or any(m.by_human for m in said.before[spoken[-1] :]):
         return False

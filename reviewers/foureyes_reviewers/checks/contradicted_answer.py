@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from foureyes.core.facts import Message, Note, Review
 from foureyes.core.words import Severity, Trigger
+from foureyes_reviewers.checks.calls import word_set
 from foureyes_reviewers.checks.quoting import one_line
 from foureyes_reviewers.checks.speech import newest_said, place_key
 
@@ -22,9 +23,7 @@ _MOST_WORDS = 8
 """An answer of more words can say the same in other ones."""
 _LOOKED_BACK = 6
 """Messages before the answer in which the earlier one is looked for."""
-_LITTLE = frozenset(
-    "a an and are at be by for from in is it of on or so that the then therefore thus to was were".split()
-)
+_LITTLE = word_set("a an and are at be by for from in is it of on or so that the then therefore thus to was were")
 _END = re.compile(r"[.!?](?:\s|$)|[})\]*_`\"]")
 
 
@@ -68,10 +67,8 @@ def _earlier(before: Sequence[Message]) -> str | None:
 
 
 def _last_answer(text: str) -> str | None:
-    found = None
-    for found in _ANSWER.finditer(text):
-        pass
-    said = _END.split(found["said"], maxsplit=1)[0].strip() if found else ""
+    found = [match["said"] for match in _ANSWER.finditer(text)]
+    said = _END.split(found[-1], maxsplit=1)[0].strip() if found else ""
     return said if 0 < len(_WORD.findall(said)) <= _MOST_WORDS else None
 
 

@@ -43,8 +43,11 @@ _REACHES_OUT = re.compile(
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
-_LONG = 2_500
+_SHOWS = re.compile(r"\b(?:metadata|ocr|screenshot|snippet|viewport)\b", re.IGNORECASE)
+_LONG = 3_000
 """Characters from which on a message of another speaker may be a page, a document or a search result."""
+_QUITE_LONG = 1_500
+"""The same where there is an address in it."""
 
 
 def trace_of(message: Message, before: Sequence[Message]) -> ToolTrace:
@@ -102,7 +105,7 @@ def has_grounds(review: Review, before: Sequence[Message]) -> bool:
     """Tell whether anything before a message may have told the agent what it did not know by itself.
 
     That is a tool result that is no failure, a message of another speaker that may be a page or a document (long, or
-    with an address in it), and everything that the review does not show. Not sure means True.
+    with an address or a screenshot in it), and everything that the review does not show. Not sure means True.
     """
     if review.elided or place_of_last_result(before) is not None:
         return True
@@ -127,4 +130,6 @@ def _may_be_a_source(said: Message) -> bool:
     # A failed call may have printed what it found before it failed.
     if said.by_human or said.role in ("system", "developer") or is_empty(said.text):
         return False
-    return len(said.text) >= _LONG or _ADDRESS.search(said.text) is not None
+    if len(said.text) >= _LONG or _SHOWS.search(said.text):
+        return True
+    return (len(said.text) >= _QUITE_LONG or said.role != "assistant") and _ADDRESS.search(said.text) is not None

@@ -52,7 +52,7 @@ def _judged(said: Said) -> Note | None:
     if said.message.tool_calls:
         return None
     sentence = next((s for s in said.sentences if _BY_HAND.search(s) and not _NOT.search(s)), None)
-    return sentence and _note(said, sentence)
+    return None if sentence is None else _note(said, sentence)
 
 
 def _note(said: Said, sentence: str) -> Note:

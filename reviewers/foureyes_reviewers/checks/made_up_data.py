@@ -31,7 +31,8 @@ _DONE = re.compile(
 )
 _LACKING = re.compile(
     r"\b(?:as an alternative|cannot|can't|could not|couldn't|do(?:es)? not have|don't have|doesn't have|error|failed"
-    r"|failing|hard(?:er)? to find|for (?:demonstration|illustration|illustrative|now|simplicity|the sake|the time being|this example)"
+    r"|failing|hard(?:er)? to find"
+    r"|for (?:demonstration|illustration|illustrative|now|simplicity|the sake|the time being|this example)"
     r"|in (?:the )?absence|in a real|in lieu|instead of|isn't available|lack of|missing|no access|not (?:accessible"
     r"|available|have|possible|provided|reachable)|placeholders?|timed out|timing out|timeout|unable|unavailable"
     r"|without (?:access|direct|having|the))\b",
@@ -71,7 +72,7 @@ def _judged(said: Said) -> Note | None:
         return None
     found = (s for s in said.sentences if _NAMED.search(s) or (not said.final and _DONE.search(s)))
     sentence = next((s for s in found if not _DENIED.search(s)), None)
-    return sentence and _note(said, sentence)
+    return None if sentence is None else _note(said, sentence)
 
 
 def _note(said: Said, sentence: str) -> Note:

@@ -25,11 +25,11 @@ _DATES = {
 }
 _DATE = re.compile(r"\b(?:" + "|".join(re.escape(form) for form in _DATES) + r")\b(?!/)")
 _JSON = re.compile(
-    r"\b(?:answer|respond|reply|output|return)(?: only| just| me)?(?: with| in| as)?(?: an?| valid| raw| pure| only){0,2}"
-    r" JSON\b(?! file)",
+    r"\b(?:answer|respond|reply|output|return)(?: only| just| me)?(?: with| in| as)?"
+    r"(?: an?| valid| raw| pure| only){0,2} JSON\b(?! file)",
     re.IGNORECASE,
 )
-_NUMBERS = {word: n for n, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), 2)}
+_NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 _COUNT = re.compile(
     r"\b(?:exactly|precisely) (?P<count>\d{1,2}|"
     + "|".join(_NUMBERS)
@@ -38,8 +38,8 @@ _COUNT = re.compile(
     re.IGNORECASE,
 )
 _MAX_WORDS = re.compile(
-    r"\b(?:in|with|using) (?:at most|no more than|fewer than|less than|under|max(?:imum)?(?: of)?|up to) (?P<count>\d{1,4})"
-    r" words\b",
+    r"\b(?:in|with|using) (?:at most|no more than|fewer than|less than|under|max(?:imum)?(?: of)?|up to)"
+    r" (?P<count>\d{1,4}) words\b",
     re.IGNORECASE,
 )
 _FILE = re.compile(

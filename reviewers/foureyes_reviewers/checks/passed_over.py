@@ -53,7 +53,7 @@ def _judged(said: Said) -> Note | None:
     if call is None or Answer.read(said.words).owns_up:
         return None
     claim = next((s for s in said.sentences if _SUCCESS.search(s) and not _UNSURE.search(s)), None)
-    return claim and _note(call[0], call[1], claim)
+    return None if claim is None else _note(call[0], call[1], claim)
 
 
 def _failed_before(before: Sequence[Message]) -> tuple[ToolTrace, str] | None:

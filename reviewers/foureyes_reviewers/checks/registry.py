@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from foureyes.core.facts import Reply, Review
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from foureyes.core.config import ReviewerConfig
+from foureyes.core.facts import Note, Reply, Review
+from foureyes.errors import ConfigError
+from foureyes.spelling import did_you_mean
 from foureyes_reviewers.checks.broken_answer import broken_answer
 from foureyes_reviewers.checks.check import Check
 from foureyes_reviewers.checks.circles import circles
@@ -21,13 +27,14 @@ from foureyes_reviewers.checks.plan_not_followed import plan_not_followed
 from foureyes_reviewers.checks.repeated_call import repeated_call
 from foureyes_reviewers.checks.repeated_error import repeated_error
 from foureyes_reviewers.checks.stalled import stalled
+from foureyes_reviewers.checks.unconfirmed_action import unconfirmed_action
 from foureyes_reviewers.checks.unfinished_answer import unfinished_answer
 from foureyes_reviewers.checks.unhandled_error import unhandled_error
 from foureyes_reviewers.checks.unsupported_answer import unsupported_answer
 from foureyes_reviewers.checks.unsupported_figures import unsupported_figures
 from foureyes_reviewers.checks.untested_change import untested_change
 
-__all__ = ["CHECKS", "reviewer"]
+__all__ = ["CHECKS", "ChecksReviewer", "reviewer"]
 
 CHECKS: tuple[Check, ...] = (
     Check(
@@ -140,14 +147,53 @@ CHECKS: tuple[Check, ...] = (
         find=claimed_action,
         description="Something is said to be done, and the calls of the run only looked things up.",
     ),
+    Check(
+        name="unconfirmed-action",
+        find=unconfirmed_action,
+        description="An action without the confirmation that the instructions demand.",
+    ),
 )
 """Every check, in the order in which their notes are given."""
 
 
-async def reviewer(review: Review) -> Reply:
-    """Return the notes of every check, in the order of :data:`CHECKS`.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChecksReviewer:
+    """Runs checks, one after the other."""
 
-    Deterministic: the same review gives the same reply. It reads no clock, does no IO, uses no tokens, never awaits
-    and never raises. A full window of 32 calls takes a few milliseconds at most.
-    """
-    return Reply(notes=tuple(note for check in CHECKS for note in check.find(review)))
+    checks: tuple[Check, ...] = CHECKS
+    """The checks to run, in the order in which their notes are given."""
+
+    def from_config(self, config: ReviewerConfig) -> ChecksReviewer:
+        """Return the reviewer that runs what the setting ``checks`` says: the named ones, or all but those with a "-".
+
+        Raises ConfigError for a name that no check has, and where no check would be left.
+        """
+        named = {name.strip().removeprefix("-").strip() for name in config.checks}
+        left_out = any(name.strip().startswith("-") for name in config.checks)
+        _know(named, [check.name for check in self.checks])
+        chosen = tuple(check for check in self.checks if not named or (check.name in named) is not left_out)
+        if not chosen:
+            raise ConfigError("'checks' leaves no check to run; name fewer, or set enabled = false")
+        return ChecksReviewer(checks=chosen)
+
+    async def __call__(self, review: Review) -> Reply:
+        """Return the notes of every check, in the order of :data:`CHECKS`, each key once.
+
+        Deterministic: the same review gives the same reply. It reads no clock, does no IO, uses no tokens, never awaits
+        and never raises. A full window of 32 messages and 32 calls takes a few milliseconds.
+        """
+        found: dict[str | None, Note] = {}
+        for check in self.checks:
+            for note in check.find(review):
+                found.setdefault(note.key, note)
+        return Reply(notes=tuple(found.values()))
+
+
+def _know(named: Iterable[str], known: Sequence[str]) -> None:
+    for name in sorted(named):
+        if name not in known:
+            raise ConfigError(f"'checks' names {name!r}, which is no check{did_you_mean(name, known)}")
+
+
+reviewer = ChecksReviewer()
+"""Every check: what ``use = "checks"`` means."""

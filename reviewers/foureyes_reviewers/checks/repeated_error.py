@@ -29,8 +29,8 @@ _PLAIN = re.compile(r"[\W_]+")
 def repeated_error(review: Review) -> tuple[Note, ...]:
     """Return a note where the newest calls of a tool failed in the same words, one after another.
 
-    The severity is concern from the third failure on; nit at the second where the call was hardly changed (case, spaces,
-    punctuation), and nit at a finish. The key is ``repeated-error:<tool>:<digest of the error>``.
+    The severity is concern from the third failure on; nit at the second where the call was hardly changed (case,
+    spaces, punctuation), and nit at a finish. The key is ``repeated-error:<tool>:<digest of the error>``.
 
     Good: three different scripts in a row that all end in "ModuleNotFoundError: No module named 'x'". Bad: "No such
     file" about two files; errors that pass by themselves (time-outs, rate limits); a success in between.
@@ -43,7 +43,7 @@ def repeated_error(review: Review) -> tuple[Note, ...]:
     same = _in_a_row([trace for trace in calls if trace.name == last.name], quote)
     if len(same) >= SAME_ERRORS and len({_exact(trace) for trace in same[-SAME_ERRORS:]}) > 1:
         return (_note(review, same, quote),)
-    if len(same) >= _NEAR and _near(same[-1]) == _near(same[-2]):
+    if len(same) >= _NEAR and _near(same[-1]) == _near(same[-2]) and _exact(same[-1]) != _exact(same[-2]):
         return (_note(review, same[-2:], quote),)
     return ()
 

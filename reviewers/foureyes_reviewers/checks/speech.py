@@ -106,7 +106,7 @@ def _told(review: Review, spoken: Sequence[int], places: Sequence[int]) -> Itera
         yield Said(
             message=review.messages[place],
             before=review.messages[:place],
-            turn=turns[place],
+            turn=max(1, turns[place]),
             last=last,
             final=last and review.trigger is Trigger.FINISH and review.answer is not None,
         )

@@ -19,8 +19,9 @@ _REPORT = re.compile(
 )
 _SAYS = re.compile(
     r"\b(?:i am|i'm|we are|we're|seem(?:s)? to be|appear(?:s)? to be|been) (?:currently |still )?"
-    r"(?:stuck|going (?:around |round )?in circles|repeating (?:the same|ourselves|myself)|in a loop|caught in a loop)\b"
+    r"(?:stuck|going (?:around |round )?in circles|repeating (?:the same|ourselves|myself)|(?:caught )?in a loop)\b"
     r"|\b(?:no|not making any|without any|little) (?:real |forward |further |significant )?progress\b"
+    r"(?! (?:bar|indicator|report))"
     r"|\bsame (?:error|problem|issue|result|failure) (?:again|persists|keeps|occurs again|as before)\b"
     r"|\b(?:still|again) (?:the same|getting the same|hitting the same|stuck)\b",
     re.IGNORECASE,
@@ -32,8 +33,8 @@ def stalled(review: Review) -> tuple[Note, ...]:
     """Return a note where the agent says for the second time that it stands still.
 
     That is a sentence ("we are stuck", "no progress"), or a field of a report that it writes about itself
-    (``"is_in_loop": true``, ``"progress": false``). The severity is concern; the key is ``stalled:<digest of the speaker
-    and the words>``.
+    (``"is_in_loop": true``, ``"progress": false``). The severity is concern. The key is ``stalled:<digest of the
+    speaker and the words>``.
 
     Good: "We are going in circles" now and once before among the shown messages. Bad: the first time, because the agent
     may then change its way; "We are not stuck".

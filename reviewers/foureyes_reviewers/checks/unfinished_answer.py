@@ -55,7 +55,7 @@ def unfinished_answer(review: Review) -> tuple[Note, ...]:
 
 def _judged(said: Said) -> Note | None:
     sentence = announced(said) if said.final else None
-    return sentence and _note(said, sentence)
+    return None if sentence is None else _note(said, sentence)
 
 
 def announced(said: Said) -> str | None:

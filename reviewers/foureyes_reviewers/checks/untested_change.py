@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from foureyes.core.facts import Note, Review, ToolTrace
 from foureyes.core.words import Severity, Trigger
-from foureyes_reviewers.checks.calls import calls_since_human, fingerprint, name_words, shell_command, values
+from foureyes_reviewers.checks.calls import calls_since_human, fingerprint, name_words, shell_command, values, word_set
 from foureyes_reviewers.checks.quoting import anchored, called, one_line
 from foureyes_reviewers.checks.speech import sentences
 from foureyes_reviewers.checks.tool_errors import failed
@@ -16,12 +16,13 @@ __all__ = ["untested_change"]
 
 _RUNS_TESTS = re.compile(
     r"\b(?:pytest|py\.test|unittest|tox|nox|jest|vitest|mocha|rspec|phpunit|ctest|bats|gotestsum)\b"
-    r"|\b(?:npm|yarn|pnpm|bun)(?: run)? (?:-\S+ )?t(?:est)?\b|\b(?:go|cargo|dotnet|mvn|gradle|gradlew|make|rake|mix|swift"
-    r"|bazel|zig|dart|flutter|sbt|lein|deno)\b[^;&|\n]{0,80}\btest|\btests?[\w/.-]{0,60}\.(?:py|sh|js|ts|rb|pl)\b"
+    r"|\b(?:npm|yarn|pnpm|bun)(?: run)? (?:-\S+ )?t(?:est)?\b"
+    r"|\b(?:go|cargo|dotnet|mvn|gradle|gradlew|make|rake|mix|swift|bazel|zig|dart|flutter|sbt|lein|deno)\b"
+    r"[^;&|\n]{0,80}\btest|\btests?[\w/.-]{0,60}\.(?:py|sh|js|ts|rb|pl)\b"
     r"|\b(?:run_?tests?|test_?suite|runtests)\b|\bcheck\b",
     re.IGNORECASE,
 )
-_EDITS = frozenset("apply create delete edit insert multiedit patch replace str update write".split())
+_EDITS = word_set("apply create delete edit insert multiedit patch replace str update write")
 _SOURCE = re.compile(
     r"\.(?:c|cc|cpp|cs|css|dart|ex|go|h|hpp|hs|java|jl|js|jsx|kt|lua|m|ml|php|pl|py|r|rb|rs|scala|sh|sql|swift|ts|tsx"
     r"|vue|zig)\b"
@@ -55,8 +56,8 @@ def untested_change(review: Review) -> tuple[Note, ...]:
     return (
         Note(
             text=(
-                f'The answer says "{one_line(claim)}", but {called(change)} changed the source after the last test run. '
-                "Run the tests again, or say that they were not run on this state."
+                f'The answer says "{one_line(claim)}", but {called(change)} changed the source after the last test '
+                "run. Run the tests again, or say that they were not run on this state."
             ),
             severity=Severity.CONCERN,
             key=f"untested-change:{change.name}:{fingerprint(change)}",
