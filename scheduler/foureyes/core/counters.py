@@ -109,10 +109,11 @@ _ANY_BASE = re.compile(r"0[xbo][0-9a-f]+|(?=\w*\d)[0-9a-z]{1,4}|\d+")
 
 
 def _suspect(text: str, fold: str) -> bool:
-    # Whether it is worth looking closer. Most notes are not counted, and this is all that they pay for it.
-    words = fold.split()
-    if not words:
+    # Whether it is worth looking closer. Most notes are not counted, and this is all that they pay for it. A long note
+    # is looked at in full only where its beginning or its end gives reason to.
+    if not fold:
         return False
+    words = fold.split() if len(fold) <= 2 * _END else [*fold[:_END].split(), *fold[-_END:].split()]
     first, last = words[0], words[-1]
     return (
         not TRIGGERS.isdisjoint(words)
@@ -128,6 +129,7 @@ def _suspect(text: str, fold: str) -> bool:
     )
 
 
+_END = 240
 _HEAD = 24
 _FIRST = 5
 _TAIL = 32

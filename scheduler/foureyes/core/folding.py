@@ -23,7 +23,8 @@ _SIGNS = r"\-<>=!+#%$.)\]¢£¥\u20a0-\u20cf±\u2208-\u220d\u2242-\u228b"
 _SIGN = re.compile(f"[{_SIGNS}]")
 _MEANT = r"(?:(?<![-.!)\]])|(?<=[-.])(?=\.?\d)|(?<=!)(?=[-.\w]))"
 _SIGNED = re.compile(rf"[<>=+#%$!.\-]{_MEANT}")
-_SIGNED_WIDE = re.compile(rf"[{_SIGNS}]{_MEANT}")
+_PROSE = "-.!)]"
+_SIGNED_PROSE = re.compile(rf"[-.!]{_MEANT}")
 """Where a sign may mean something: not the full stop, the hyphen and the bracket of prose."""
 _START = rf"(?<![^{_SIGNS}])"
 _TOKEN = re.compile(
@@ -69,8 +70,8 @@ def folded(text: str) -> str:
     text = text[:_KEY_CHARS]
     if text.isascii():
         return _bounded(" ".join(_ascii_words(_unmarked(text.lower()))))
-    text, odd = _normal(text)
-    return _bounded(" ".join(_words(_unmarked(text), odd)))
+    text, kinds = _normal(text)
+    return _bounded(" ".join(_words(_unmarked(text), kinds)))
 
 
 def _unmarked(text: str) -> str:
@@ -89,15 +90,16 @@ def _ascii_words(text: str) -> list[str]:
     return _with_signs(raw.translate(_BUT_SIGNS).decode().split(), "")
 
 
-def _words(text: str, odd: set[str]) -> list[str]:
-    kinds = {char: _kind(char) for char in odd}
-    signed = "sign" in kinds.values() and _SIGNED_WIDE.search(text) is not None
-    plain = ("sign", "gone") if not signed else ("gone",)
+def _words(text: str, kinds: dict[str, str]) -> list[str]:
+    values = kinds.values()
+    signed = "sign" in values or ("prose" in values and _SIGNED_PROSE.search(text) is not None)
+    plain = ("gone",) if signed else ("gone", "prose")
     words = _blanked(text, [char for char, kind in kinds.items() if kind in plain]).split()
-    marks = "".join([char for char, kind in kinds.items() if kind == "mark"])
-    if marks:
+    if "mark" in values:
+        marks = "".join([char for char, kind in kinds.items() if kind == "mark"])
         words = [bare for word in words if (bare := word.lstrip(marks))]
-    return _with_signs(words, marks) if signed else words
+        return _with_signs(words, marks) if signed else words
+    return _with_signs(words, "") if signed else words
 
 
 @lru_cache(maxsize=4_096)
@@ -106,7 +108,7 @@ def _kind(char: str) -> str:
     if char.isspace():
         return "space"
     if _SIGN.match(char):
-        return "sign"
+        return "prose" if char in _PROSE else "sign"
     if char.isascii():
         return "gone"
     category = unicodedata.category(char)
@@ -148,29 +150,36 @@ def _without_orphans(word: str, marks: str) -> str:
     return kept
 
 
-def _normal(text: str) -> tuple[str, set[str]]:
+def _normal(text: str) -> tuple[str, dict[str, str]]:
     # Invisible characters go first: a mark may only meet its letter once they are gone. NFKC before casefold puts
     # marks in order and spells "℡" out, NFKC after it joins what casefold took apart. Beside the text: what is no
-    # letter, digit or blank in it.
-    text, odd = _visible(text)
+    # letter, digit or blank in it, and what becomes of it.
+    text, kinds = _visible(text)
     first = unicodedata.normalize("NFKC", text)
     lower = first.casefold()
     last = lower if lower == first else unicodedata.normalize("NFKC", lower)
     if first != text or len(last) != len(text):
-        odd = set(_ODD.findall(last))
-    if _OTHER_SPELLINGS.isdisjoint(odd):
-        return last, odd
-    return last.translate(_SPELT), odd.union("<>=!-")
+        kinds = _kinds(last)
+    if _OTHER_SPELLINGS.isdisjoint(kinds):
+        return last, kinds
+    last = last.translate(_SPELT)
+    return last, _kinds(last)
 
 
-def _visible(text: str) -> tuple[str, set[str]]:
+def _visible(text: str) -> tuple[str, dict[str, str]]:
     if len(text) > _LONG:
         text = _MARK_RUN.sub(_shortened, text)
     if _FILLERS.search(text):
         text = _FILLERS.sub("", text)
-    odd = set(_ODD.findall(text))
-    unseen = [char for char in odd if _kind(char) == "unseen"]
-    return (text.translate(dict.fromkeys(map(ord, unseen))), odd.difference(unseen)) if unseen else (text, odd)
+    kinds = _kinds(text)
+    if "unseen" not in kinds.values():
+        return text, kinds
+    text = text.translate({ord(char): None for char, kind in kinds.items() if kind == "unseen"})
+    return text, _kinds(text)
+
+
+def _kinds(text: str) -> dict[str, str]:
+    return {char: _kind(char) for char in set(_ODD.findall(text))}
 
 
 def _shortened(run: re.Match[str]) -> str:

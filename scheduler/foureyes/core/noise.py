@@ -18,7 +18,8 @@ __all__ = ["is_noise"]
 
 _LONGEST = 120
 """Characters; a text that goes on for longer says something, or is stopped by the bounds."""
-_LONGEST_PHRASE = 6
+_LONGEST_EASTERN = 48
+_LONGEST_STRETCHED = 24
 _WORDLESS = re.compile(r"[^a-z]+")
 _STRETCHED = re.compile(r"(\w)\1{2,}")
 
@@ -84,14 +85,13 @@ def is_noise(fold: str) -> bool:
         return False
     if fold in _phrases():
         return True
-    words = fold.split()
-    if words[0] in _QUESTIONS:
-        return False
-    if _known().issuperset(words):
-        return _says_nothing(fold, words)
+    first = fold.partition(" ")[0]
+    if first in _known():
+        words = fold.split()
+        return first not in _QUESTIONS and _known().issuperset(words) and _says_nothing(fold, words)
     if not fold.isascii():
-        return fold[0] >= _EASTERN and all(map(_east_asian().fullmatch, words))
-    return _WORDLESS.fullmatch(fold) is not None or (len(words) <= 2 and _is_stretched_noise(fold))
+        return len(fold) <= _LONGEST_EASTERN and fold[0] >= _EASTERN and all(map(_east_asian().fullmatch, fold.split()))
+    return _WORDLESS.fullmatch(fold) is not None or (len(fold) <= _LONGEST_STRETCHED and _is_stretched_noise(fold))
 
 
 def _says_nothing(fold: str, words: list[str]) -> bool:
