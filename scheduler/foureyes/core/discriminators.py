@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from itertools import pairwise
 
 from foureyes.core.contrasts import (
@@ -180,13 +181,21 @@ class _Pair:
         self.notes = one, other
         self.content = one.content, other.content
         self.stems = one.stems, other.stems
-        sets = frozenset(one.stems), frozenset(other.stems)
-        common = sets[0] & sets[1]
-        first, second = self.content
-        self.own = _own(first, second, sets[0], sets[1]), _own(second, first, sets[1], sets[0])
-        self.shared = len(common) / max(1, min(map(len, sets)))
-        in_order = dict.fromkeys(found for found in one.stems if found in common)
-        self.inverted = _is_inverted([*in_order][:_MOST_COMPARED], other.stems)
+        self.sets = frozenset(one.stems), frozenset(other.stems)
+        self.common = self.sets[0] & self.sets[1]
+        self.shared = len(self.common) / max(1, min(map(len, self.sets)))
+
+    @cached_property
+    def own(self) -> tuple[list[str], list[str]]:
+        """The content of each that the other has not."""
+        (one, other), (stems, others) = self.content, self.sets
+        return _own(one, other, stems, others), _own(other, one, others, stems)
+
+    @cached_property
+    def inverted(self) -> bool:
+        """Whether the words that the two share come in about the opposite order."""
+        in_order = dict.fromkeys(found for found in self.stems[0] if found in self.common)
+        return _is_inverted([*in_order][:_MOST_COMPARED], self.stems[1])
 
     @property
     def is_parallel(self) -> bool:
@@ -319,7 +328,6 @@ _MOST_COMPARED = 16
 
 
 def _is_inverted(common: list[str], order: Sequence[str]) -> bool:
-    # Whether the words that two notes share come in about the opposite order.
     places = [order.index(found) for found in common]
     pairs = [(places[i], places[j]) for i in range(len(places)) for j in range(i + 1, len(places))]
     return sum(first > second for first, second in pairs) > 0.4 * len(pairs)

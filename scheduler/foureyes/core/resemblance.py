@@ -46,15 +46,14 @@ def resembling(note: Gist, earlier: Iterable[tuple[str, Gist]]) -> Match | None:
     eight of them at most.
     """
     alike = []
-    features, worth = note.features, note.worth
+    features, weight, worth = note.features, note.weight, note.worth
     for place, (note_id, gist) in enumerate(earlier):
-        shared = features & gist.features
-        if len(shared) < 2:
+        if features.isdisjoint(gist.features):
             continue
         # Never less than what they share, and quickly had: nearly all earlier notes end here.
-        own = worth if note.weight <= gist.weight else gist.worth
-        most = sum([own[feature] for feature in shared])
-        if most >= _LEAST and most >= _ENOUGH * _size(note, gist) and (overlap := _overlap(note, gist)):
+        own, shorter = (worth, weight) if weight <= gist.weight else (gist.worth, gist.weight)
+        most = sum([own[feature] for feature in features & gist.features])
+        if most >= _LEAST and most >= _ENOUGH * shorter and (overlap := _overlap(note, gist)):
             alike.append((-overlap, place, note_id, gist))
     for overlap, _, note_id, gist in sorted(alike, key=_RANK)[:_CHECKED]:
         if not differ(note, gist):
@@ -97,7 +96,7 @@ def _overlap(one: Gist, other: Gist) -> float:
     for word in shorter.words:
         if word.stem in longer.features:
             shared += word.weight
-        elif any(group in longer.features for group in word.groups):
+        elif not longer.features.isdisjoint(word.groups):
             shared += word.weight * SYNONYM
     overlap = shared / _size(shorter, longer)
     return min(overlap, 1.0) if shared >= _LEAST and overlap >= _ENOUGH else 0.0
