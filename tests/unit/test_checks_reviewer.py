@@ -17,7 +17,7 @@ from foureyes.core.evidence import window
 from foureyes.core.facts import Message, Note, Reply, Review, ToolCall, ToolTrace
 from foureyes.core.state import SessionState
 from foureyes.core.words import Severity, Trigger
-from foureyes_reviewers.checks import CHECKS, reviewer
+from foureyes_reviewers.checks import CHECKS, Check, reviewer
 
 BROKEN = ToolTrace(name="create_ticket", arguments='{"title": "x"}', result="Error: the queue is closed")
 REVIEW = Review(session="s", reviewer="r", trigger=Trigger.FINISH, turn=9, since=0, round=0, request="Do it.")
@@ -45,7 +45,9 @@ def test_use_checks_means_this_reviewer() -> None:
 
 def test_the_notes_of_all_checks_come_in_the_order_of_the_checks() -> None:
     reply = asked(replace(REVIEW, tools=(BROKEN,) * 3, answer="Here you are."))
-    assert [(note.key or "").split(":")[0] for note in reply.notes] == [check.name for check in CHECKS]
+    spoken = [(note.key or "").split(":")[0] for note in reply.notes]
+    assert len(spoken) > 1
+    assert spoken == [check.name for check in CHECKS if check.name in spoken]
 
 
 def test_a_recorded_chat_is_judged_by_the_evidence_that_a_review_gets_of_it() -> None:
@@ -88,17 +90,21 @@ def test_the_checks_have_different_names_and_say_what_they_look_for() -> None:
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
-def test_each_check_documents_a_good_and_a_bad_example_and_its_silence(check: object) -> None:
-    text = inspect.getdoc(check.find) or ""  # type: ignore[attr-defined]
+def test_each_check_documents_a_good_and_a_bad_example_its_severity_and_its_key(check: Check) -> None:
+    text = inspect.getdoc(check.find) or ""
     assert "Good:" in text
     assert "Bad:" in text
-    assert "Silent\n" in text
+    assert "severity is" in text
+    assert f"``{check.name}:" in text
 
 
 TEXT = st.text(st.characters(), max_size=60) | st.sampled_from(
     [
         "Error: no", "exit code 1", "error", '{"error": "x"}', '{"a": 1}', "[" * 900, "pending", "\ud800", "\x00", "",
         "Traceback (most recent call last):\nKeyError: 'x'", "search", "bash", '{"command": "ls"}', "All tests pass.",
+        "I have checked the website.", "Next, I'll check the page.", "We are stuck in a loop.",
+        "transfer_to_human_agent",
+        "You get $95.", "Max turns reached", "Let's assume the following data, as the file is missing.", "```",
     ]
 )  # fmt: skip
 TRACE = st.builds(
@@ -108,7 +114,7 @@ MESSAGE = st.builds(
     Message,
     role=st.sampled_from(["user", "assistant", "tool", "system", "other"]),
     text=TEXT,
-    tool_calls=st.lists(st.builds(ToolCall, name=TEXT), max_size=3).map(tuple),
+    tool_calls=st.lists(st.builds(ToolCall, name=TEXT, arguments=TEXT), max_size=3).map(tuple),
     human=st.sampled_from([None, True, False]),
 )
 REVIEWS = st.builds(
@@ -129,12 +135,12 @@ def test_any_review_gives_a_reply_of_sound_notes(review: Review) -> None:
     reply = asked(review)
     assert reply.malformed == 0
     assert len({note.key for note in reply.notes}) == len(reply.notes)
-    assert all(_is_sound(note) for note in reply.notes)
+    assert all(_is_sound(note, review) for note in reply.notes)
 
 
-def _is_sound(note: Note) -> bool:
+def _is_sound(note: Note, review: Review) -> bool:
     short = 0 < len(note.text) < 1_000 and "\n" not in note.text and note.text.isprintable()
-    anchored = note.anchor is not None and note.anchor.turn is None
+    anchored = note.anchor is not None and (note.anchor.turn is None or 1 <= note.anchor.turn <= review.turn)
     return short and anchored and note.subject == "work" and bool(note.key)
 
 
@@ -143,9 +149,10 @@ def test_the_same_review_always_gets_the_same_reply(review: Review) -> None:
     assert asked(review) == asked(review)
 
 
-@given(REVIEWS, st.integers(1, 40))
-def test_what_is_worth_a_note_does_not_depend_on_the_number_of_the_turn(review: Review, turn: int) -> None:
-    assert asked(review) == asked(replace(review, turn=turn, since=turn - 1))
+@given(REVIEWS, st.integers(0, 40))
+def test_what_is_worth_a_note_does_not_depend_on_how_late_it_is(review: Review, later: int) -> None:
+    moved = replace(review, turn=review.turn + later, since=review.since + later)
+    assert [note.key for note in asked(review).notes] == [note.key for note in asked(moved).notes]
 
 
 FILLER = "word " * 200

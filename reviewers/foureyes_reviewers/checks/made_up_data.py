@@ -45,8 +45,9 @@ _WANTED = re.compile(
     re.IGNORECASE,
 )
 _DENIED = re.compile(
-    r"\b(?:no|not|never|avoid\w*|instead of|rather than|replac\w+|remov\w+|without|cannot|can't|shouldn't|don't|won't"
-    r"|was (?:a|the)|contains?|found|tests?|unit|edge cases?)\b",
+    r"\b(?:no|not|never|avoid\w*|instead of|rather than|replac\w+|remov\w+|without|cannot|\w+n't) (?:\w+ ){0,3}?"
+    rf"(?:{_KIND}|simulate|mock|assume|make up|fabricate|pretend|invent|guess)\b"
+    r"|\b(?:contains?|found|tests?|unit|edge cases?)\b",
     re.IGNORECASE,
 )
 

@@ -20,7 +20,7 @@ _PASTED = 3_000
 """More than this many characters of running text in one message are somebody else's: a page, a file, a log."""
 _FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _QUOTED_LINE = re.compile(r"^[ \t]*>.*$", re.MULTILINE)
-_END = re.compile(r"(?<=[.!?;\u3002\uff01\uff1f])\s+|\n+")
+_END = re.compile(r"(?<=[.!?\u3002\uff01\uff1f])\s+|\n+")
 _LONGEST = 600
 """Characters of one sentence. What goes on for longer is no prose."""
 

@@ -27,6 +27,8 @@ _MOST = 600
 """Numbers that are compared. A run with more of them is one of tables, in which almost anything can be computed."""
 _SMALL = 12
 """Multiples that count as simple: persons, nights, pieces."""
+_LEAST = 3
+"""The smallest term of a sum: with counts and ordinals of 1 and 2 every neighbour of a number would be supported."""
 _TERMS = 10
 """Amounts of the answer that are added up in every combination."""
 
@@ -83,7 +85,8 @@ def _decimal(text: str) -> Decimal | None:
 def _follows(number: Decimal, known: set[Decimal], amounts: Sequence[Decimal]) -> bool:
     if number in known or number == 0:
         return True
-    if any(number - other in known or number + other in known for other in known):
+    terms = {other for other in known if other >= _LEAST}
+    if any(number - other in terms or number + other in terms for other in terms):
         return True
     if any(number == (other * times).quantize(Decimal("0.01")) for other in known for times in range(2, _SMALL + 1)):
         return True

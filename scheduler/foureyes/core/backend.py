@@ -135,7 +135,7 @@ class BackendConfig(Frozen):
     @field_validator("checks")
     @classmethod
     def _checks_are_of_one_kind(cls, checks: tuple[str, ...]) -> tuple[str, ...]:
-        if len({name.startswith("-") for name in checks}) > 1:
+        if len({name.lstrip().startswith("-") for name in checks}) > 1:
             raise ValueError("must name the checks to run, or each with a '-' in front the ones to leave out, not both")
         return checks
 
