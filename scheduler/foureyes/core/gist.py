@@ -14,7 +14,7 @@ from foureyes.core.thesaurus import groups
 
 __all__ = ["SYNONYM", "Gist", "Word", "gist", "is_unspaced", "number", "stem"]
 
-_CHARS, _WORDS, _CACHED = 2_000, 96, 1_024
+_CHARS, _WORDS, _CACHED = 640, 64, 1_024
 SYNONYM = 0.6
 """What a word of the same group counts, where the same word counts 1."""
 _STEM = 5
@@ -50,7 +50,7 @@ class Gist:
     """What is compared of a note; of bounded size whatever the note's."""
 
     tokens: tuple[str, ...]
-    """The folded words in their order, without what counts the note: at most 96."""
+    """The folded words in their order, without what counts the note: at most 64."""
     content: tuple[str, ...]
     """Those of them that are no fillers."""
     stems: tuple[str, ...]
@@ -73,7 +73,7 @@ class Gist:
 def gist(text: str) -> Gist:
     """Return the gist of a note's text as written. The newest 1,024 are kept, so asking again costs a look-up.
 
-    Only the first 2,000 characters and 96 words count.
+    Only the first 640 characters and 64 words count: that is where a note says what it found.
     """
     text = text[:_CHARS]
     tokens = _tokens(uncounted(text))
@@ -152,7 +152,9 @@ def _words(token: str) -> tuple[Word, ...]:
         return tuple(Word(token[at : at + 2], (), _IDEOGRAMS) for at in range(max(1, len(token) - 1)))
     if value := number(token):
         return (Word("#" + value, (), 0.8),)
-    weight = _LIGHT if token in COMMON else 1.0 if len(token) > 2 else _SHORT
+    if token in COMMON:
+        return (Word("~" + stem(token), (), _LIGHT),)
+    weight = 1.0 if len(token) > 2 else _SHORT
     return (Word("~" + stem(token), tuple(f"={group}" for group in groups(token)), weight),)
 
 

@@ -19,7 +19,7 @@ __all__ = ["Match", "agree", "resembling"]
 
 _ENOUGH = 0.26
 """Share of what two notes say from which one resembles the other. Measured on labelled pairs: of notes on different
-defects, four in a thousand pairs reach it."""
+defects, three in a thousand pairs reach it."""
 _LEAST = 1.2
 """Words that two notes have to share, by weight: one telling word alone is too little."""
 _SHORTEST = 1.5
