@@ -20,6 +20,7 @@ from foureyes.core.text import Redact, unredacted
 from foureyes.core.words import FAILURES, Disposition
 from foureyes.errors import StoreError
 from foureyes.flights import Flight
+from foureyes.judging import Judge
 from foureyes.replies import read_reply, read_usage
 from foureyes.roster import Roster
 from foureyes.stores.base import Store
@@ -65,8 +66,9 @@ class Runtime:
         on_notes: OnNotes | None,
         shared_usage: SharedUsage | None = None,
         redact: Redact = unredacted,
+        judge: Judge | None = None,
     ) -> None:
-        self.redact = redact
+        self.redact, self.judge = redact, judge
         self._shared_usage = shared_usage
         self._bounded = shared_usage is not None or bounded(roster.configs, roster.budget)
         self.roster, self.store, self.clock = roster, store, clock

@@ -28,6 +28,7 @@ from foureyes.core.noise import is_noise
 from foureyes.core.similarity import folded
 from foureyes.core.state import SessionState
 from foureyes.errors import ConfigError, HostError, StateVersionError, StoreError
+from foureyes.judging import Judge
 from foureyes.loading import redactor
 from foureyes.roster import Roster, rostered
 from foureyes.runtime import OnNotes, Runtime
@@ -74,6 +75,7 @@ class ReviewScheduler:
         budget: BudgetConfig | None = None,
         shared_usage: SharedUsage | None = None,
         agent: Account | None = None,
+        judge: Judge | None = None,
     ) -> None:
         """Check the reviewers and load what reviews; nothing is opened or started yet.
 
@@ -83,7 +85,9 @@ class ReviewScheduler:
         settled, and must not block. ``nonce`` makes the secret of a new session; None takes a random one. ``budget``
         bounds what all reviewers together may use, beside the budget of each; ``shared_usage`` is the host's own
         account of that. ``agent`` is the agent's account with its provider: a reviewer whose ``data_boundary``
-        does not let the transcript go to its own account is not called. Raises ConfigError with every problem at once.
+        does not let the transcript go to its own account is not called. ``await judge(note, earlier)`` may say whether
+        a note that was flagged as similar tells the same finding; None where it cannot. Raises ConfigError with every
+        problem at once.
         """
         _check_parts(store, sinks)
         roster = rostered(_declared(reviewers), limits or Limits(), budget or BudgetConfig(), agent)
@@ -96,6 +100,7 @@ class ReviewScheduler:
             on_notes,
             shared_usage,
             redactor(roster.configs),
+            judge,
         )
         self._nonce = nonce or (lambda: secrets.token_hex(16))
         self._sessions: WeakValueDictionary[str, Session] = WeakValueDictionary()

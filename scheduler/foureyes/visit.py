@@ -16,7 +16,8 @@ from foureyes.core.delivery import due_offer, reopens, unsent
 from foureyes.core.evidence import evidence, evidence_like, has_new_work, window
 from foureyes.core.facts import NO_USAGE, Moment, Outcome, Review, Usage
 from foureyes.core.frozen import made
-from foureyes.core.guard import Guarded, Judged, Raised, admitted
+from foureyes.core.guard import Guarded, Judged, Raised, admitted, questions
+from foureyes.core.judged import Opinion
 from foureyes.core.messages import MessageError, mark
 from foureyes.core.render import in_one_line, let_go, progress
 from foureyes.core.requests import closed_at
@@ -29,7 +30,9 @@ from foureyes.core.words import Disposition, FinishResult, OutcomeKind, SkipReas
 from foureyes.errors import HostError
 from foureyes.flights import Flight, Round
 from foureyes.guidance import Guidance
+from foureyes.judging import Hearing
 from foureyes.report import reported_events
+from foureyes.tasks import Tasks
 from foureyes.telemetry.events import Event, LoopFrozen
 
 __all__ = ["Consultation", "Visit"]
@@ -80,6 +83,8 @@ class Consultation:
         self._limits = book.runtime.roster.limits
         self._began = book.runtime.clock.monotonic()
         self._round: Round | None = None
+        self._hearing: Hearing | None = None
+        self._opinions: tuple[Opinion, ...] = ()
         self._cut: OutcomeKind | None = None
         self._reserved: dict[str, Reservation] = {}
         self._frozen: tuple[LoopFrozen, ...] = ()
@@ -89,6 +94,8 @@ class Consultation:
         self._cut = self._cut or kind
         if self._round is not None:
             self._round.cut(kind)
+        if self._hearing is not None:
+            self._hearing.cut()
 
     async def hold(self) -> Guidance:
         """Consult whoever is due, settle, and return the guidance."""
@@ -211,7 +218,9 @@ class Consultation:
         self._round = Round(flights, tasks)
         try:
             await self._round.fly()
+            await self._ask_judge(tasks)
         except BaseException:
+            self._round.cut(OutcomeKind.CANCELLED)
             with anyio.CancelScope(shield=True):
                 await self._given_up(self._round.flights)
             raise
@@ -223,6 +232,16 @@ class Consultation:
         if self._runtime.tasks is None:  # The scheduler was closed meanwhile, which cancels what it started.
             self.cut(OutcomeKind.CANCELLED)
         return self._round.flights
+
+    async def _ask_judge(self, tasks: Tasks) -> None:
+        judge, around = self._runtime.judge, self._round
+        if judge is None or around is None or self._cut is not None:
+            return
+        state, raised = self._book.state, self._raised([flight.outcome() for flight in around.flights], ())
+        asked = questions(state, admitted(self._configs, state, raised, self._turn, self._limits))
+        if asked:
+            self._hearing = Hearing(judge, asked, tasks)
+            self._opinions = await self._hearing.hold(max(flight.deadline for flight in around.flights))
 
     async def _given_up(self, flights: Sequence[Flight]) -> None:
         # The host itself was cancelled: the reviews are refunded, and the turn is still to be settled.
@@ -290,7 +309,12 @@ class Consultation:
         self, state: SessionState, outcomes: Sequence[Outcome], idle: Collection[str]
     ) -> tuple[SessionState, Guarded]:
         state = self._reported(state, outcomes)
-        raised = [
+        raised = self._raised(outcomes, idle)
+        guarded = admitted(self._configs, state, raised, self._turn, self._limits, self._opinions)
+        return ledger.noted(state, guarded), guarded
+
+    def _raised(self, outcomes: Sequence[Outcome], idle: Collection[str]) -> list[Raised]:
+        return [
             Raised(
                 reviewer=outcome.reviewer,
                 trigger=outcome.trigger,
@@ -300,8 +324,6 @@ class Consultation:
             for outcome in outcomes
             if outcome.kind is OutcomeKind.NOTED
         ]
-        guarded = admitted(self._configs, state, raised, self._turn, self._limits)
-        return ledger.noted(state, guarded), guarded
 
     def _offered(self, state: SessionState, guarded: Guarded) -> tuple[SessionState, Offer | None]:
         finish = self._visit.finish

@@ -12,9 +12,10 @@ from foureyes.core.config import ReviewerConfig
 from foureyes.core.delivery import waiting
 from foureyes.core.facts import Anchor, Note
 from foureyes.core.gate import RELATED_SENT
-from foureyes.core.guard import HELD_IN_A_ROW, Guarded, Limits
+from foureyes.core.guard import HELD_IN_A_ROW, Guarded, Limits, Raised, admitted, questions
+from foureyes.core.judged import Opinion
 from foureyes.core.state import NoteStatus, SessionState
-from foureyes.core.words import Disposition, Likeness, MuteReason, Severity
+from foureyes.core.words import Answer, Disposition, Likeness, MuteReason, Severity, Trigger
 
 from .builders import (
     BLOCKER,
@@ -375,3 +376,35 @@ def test_a_long_note_is_quoted_by_its_beginning() -> None:
 def test_the_agent_is_told_what_a_note_resembles() -> None:
     state, _ = told([note(CACHE[0])], [note(CACHE[1])])
     assert sent_at_once(state).notes["n2"].similar_text == CACHE[0]
+
+
+# --- a judge ---
+
+
+def opinion(guarded: Guarded, state: SessionState, answer: Answer) -> list[Opinion]:
+    """Return a judge's answer to every question about these notes."""
+    return [Opinion(question=question, answer=answer) for question in questions(state, guarded)]
+
+
+@pytest.mark.parametrize(("answer", "expected"), [(Answer.SAME, HELD), (Answer.DIFFERENT, ADMITTED), (None, ADMITTED)])
+def test_what_a_judge_takes_for_one_finding_is_held_however_little_the_notes_share(
+    answer: Answer | None, expected: Disposition
+) -> None:
+    one, state, found = config(), fresh(config()), []
+    for turn, text in enumerate(VAGUE[:3], start=1):
+        raised = [Raised(reviewer="correctness", trigger=Trigger.PERIODIC, notes=(note(text),))]
+        asked = admitted([one], state, raised, turn, UNBOUNDED)
+        said = opinion(asked, state, answer) if answer else []
+        guarded = admitted([one], state, raised, turn, UNBOUNDED, said)
+        state, found = sent(ledger.noted(state, guarded)), [*found, guarded]
+    assert fates(found) == [ADMITTED, ADMITTED, expected]
+    assert [one.answer for guarded in found for one in guarded.judged] == [None, answer, answer]
+
+
+def test_a_judge_is_asked_with_the_texts_that_the_agent_reads() -> None:
+    long = CACHE[0] + " It is kept for as long as the process lives." * 60
+    state, _ = told([note(CACHE[0])])
+    _, guarded = judged(state, [config()], {"correctness": [note(f"  {long}")]}, turn=2)
+    [question] = questions(state, guarded)
+    assert (question.matched, question.earlier) == ("n1", CACHE[0])
+    assert question.text == long[:2_000]

@@ -8,7 +8,7 @@ from typing import TypeAlias
 from foureyes.core.facts import Note
 from foureyes.core.judged import Judged, Raised
 from foureyes.core.text import clean, cut_end
-from foureyes.core.words import Disposition, Likeness, Severity
+from foureyes.core.words import Answer, Disposition, Likeness, Severity
 
 __all__ = ["Candidate", "Chosen", "Like", "Target", "excerpt"]
 
@@ -75,6 +75,7 @@ class Candidate:
             matched=target.id if isinstance(target, Chosen) else target,
             likeness=like.likeness if like else None,
             overlap=like.overlap if like else None,
+            answer=like.answer if like else None,
             risen=like.risen if like else False,
             excerpt=like.excerpt if like else "",
             record=self.chosen.id if self.chosen else None,
@@ -111,7 +112,8 @@ class Chosen:
     def flag(self) -> Like | None:
         """Return the earlier note that it only resembles, if there is one."""
         like = self.lead.like
-        return like if like is not None and like.likeness is Likeness.WORDS else None
+        flagged = like is not None and like.likeness is Likeness.WORDS and like.answer is not Answer.DIFFERENT
+        return like if flagged else None
 
     @property
     def reviewers(self) -> tuple[str, ...]:
@@ -132,5 +134,6 @@ class Like:
     overlap: float | None = None
     mutual: float = 1.0
     """How much of the longer of the two is in the other, roughly; all of it for a repeat."""
+    answer: Answer | None = None
     risen: bool = False
     excerpt: str = ""

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
 
 from foureyes.core.candidates import Candidate, Chosen, Like, Target, excerpt
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.earlier import Earlier, same_place
 from foureyes.core.history import Entry, History
-from foureyes.core.judged import Limits
+from foureyes.core.judged import Limits, Opinion
 from foureyes.core.state import NoteRecord, SessionState
-from foureyes.core.words import Disposition, Likeness
+from foureyes.core.words import Answer, Disposition, Likeness
 
 __all__ = ["MAX_LISTED", "RELATED_SENT", "Gate"]
 
@@ -33,8 +34,17 @@ class Gate:
     """What has been admitted so far, in the state and at this boundary."""
 
     def __init__(
-        self, configs: Mapping[str, ReviewerConfig], state: SessionState, limits: Limits, spent: dict[str, int]
+        self,
+        configs: Mapping[str, ReviewerConfig],
+        state: SessionState,
+        limits: Limits,
+        spent: dict[str, int],
+        opinions: Iterable[Opinion] = (),
     ) -> None:
+        asked = ((opinion.question, opinion.answer) for opinion in opinions)
+        self._answers: dict[tuple[str, int, Target], Answer] = {
+            (question.reviewer, question.position, question.matched): answer for question, answer in asked
+        }
         self._configs, self._state, self._limits = configs, state, limits
         self._before = [reviewer.history for reviewer in state.reviewers.values()]
         self._here: dict[int, Chosen] = {}
@@ -59,7 +69,7 @@ class Gate:
             name = one.raised.reviewer
             if self._is_settled(one) or self._is_over(one):
                 continue
-            like = None if one.like else self._earlier.resembled(one)
+            like = None if one.like else self._resembled(one)
             if like is None:
                 self._choose(one)
             elif not self._is_over(one, ahead=waiting[name] // 2):
@@ -82,6 +92,16 @@ class Gate:
                 name = member.raised.reviewer
                 histories[name] = _remembered(histories.get(name) or self._history(name), member, one)
         return histories
+
+    def _resembled(self, one: Candidate) -> Like | None:
+        like = self._earlier.resembled(one)
+        answer = self._answers.get((one.raised.reviewer, one.position, like.target)) if like else None
+        if like is None or answer is None:
+            return like
+        if answer is Answer.DIFFERENT:
+            one.like = replace(like, answer=answer)
+            return None
+        return replace(like, answer=answer, mutual=1.0)
 
     def _is_settled(self, one: Candidate) -> bool:
         return self._repeats(one) or self._joins(one)

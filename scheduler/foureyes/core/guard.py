@@ -36,14 +36,15 @@ from foureyes.core.config import ReviewerConfig
 from foureyes.core.counters import uncounted
 from foureyes.core.facts import Note
 from foureyes.core.gate import Gate
-from foureyes.core.judged import Guarded, Judged, Limits, Muted, Raised, Run
+from foureyes.core.judged import Guarded, Judged, Limits, Muted, Opinion, Question, Raised, Run
 from foureyes.core.noise import is_noise
 from foureyes.core.places import moved
 from foureyes.core.similarity import digest, folded
 from foureyes.core.state import ReviewerState, SessionState
+from foureyes.core.text import clean, cut_end
 from foureyes.core.words import Disposition, Likeness, MuteReason, Severity
 
-__all__ = ["HELD_IN_A_ROW", "SUPPRESSED_IN_A_ROW", "Guarded", "Judged", "Limits", "Raised", "admitted"]
+__all__ = ["HELD_IN_A_ROW", "SUPPRESSED_IN_A_ROW", "Guarded", "Judged", "Limits", "Raised", "admitted", "questions"]
 
 HELD_IN_A_ROW = 3
 """Notes held as similar, in one review or with none between them that resembles nothing, that mute a reviewer."""
@@ -58,11 +59,17 @@ _PASSED = frozenset({Disposition.ADMITTED, Disposition.MERGED, Disposition.OVER_
 
 
 def admitted(
-    configs: Sequence[ReviewerConfig], state: SessionState, raised: Sequence[Raised], turn: int, limits: Limits
+    configs: Sequence[ReviewerConfig],
+    state: SessionState,
+    raised: Sequence[Raised],
+    turn: int,
+    limits: Limits,
+    opinions: Sequence[Opinion] = (),
 ) -> Guarded:
     """Return what becomes of each note, and what the reviewers' histories are afterwards.
 
-    Notes of reviewers that are not configured are ignored.
+    Notes of reviewers that are not configured are ignored. ``opinions`` are what a judge says of similar ones: two
+    that are the same are taken to tell one finding, and of two that are different the new one is not flagged.
     """
     if not any(review.notes for review in raised):
         return _NOTHING
@@ -75,7 +82,7 @@ def admitted(
     ]
     candidates.sort(key=lambda c: (c.place, c.position))
     spent = {review.reviewer: state.reviewer(review.reviewer).spoken for review in known if review.idle}
-    gate = Gate({config.name: config for config in configs}, state, limits, spent)
+    gate = Gate({config.name: config for config in configs}, state, limits, spent, opinions)
     gate.run([candidate for candidate in candidates if candidate.disposition is None])
     judged = tuple(candidate.judged() for candidate in candidates)
     ranks = _strongest(raised, judged)
@@ -92,6 +99,24 @@ def admitted(
     )
 
 
+def questions(state: SessionState, guarded: Guarded) -> tuple[Question, ...]:
+    """Return what a judge may be asked: the flagged notes, each with the earlier note that it resembles."""
+    told = ((one, state.notes.get(one.similar or "")) for one in guarded.judged)
+    return tuple(
+        Question(
+            reviewer=one.reviewer,
+            position=one.position,
+            text=cut_end(clean(one.note.text.strip()), MAX_ASKED_CHARS),
+            matched=note.id,
+            earlier=note.text,
+        )
+        for one, note in told
+        if note is not None
+    )
+
+
+MAX_ASKED_CHARS = 2_000
+"""Of a note that a judge is asked about: as much as the agent could read of it."""
 _NOTHING = Guarded()
 
 

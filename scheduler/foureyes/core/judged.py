@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from foureyes.core.facts import Note
 from foureyes.core.history import History
 from foureyes.core.state import NoteRecord
-from foureyes.core.words import Disposition, Likeness, MuteReason, Severity, Trigger
+from foureyes.core.words import Answer, Disposition, Likeness, MuteReason, Severity, Trigger
 
-__all__ = ["Guarded", "Judged", "Limits", "Muted", "Raised", "Run"]
+__all__ = ["Guarded", "Judged", "Limits", "Muted", "Opinion", "Question", "Raised", "Run"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +37,29 @@ class Raised:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """Two notes that resemble each other: whether they tell the same finding is for a judge to say."""
+
+    reviewer: str
+    position: int
+    """Place in the reviewer's reply, from 0."""
+    text: str
+    """The new note, as the agent would read it."""
+    matched: str
+    """The id of the earlier note."""
+    earlier: str
+    """The text of the earlier note, as the agent has read it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opinion:
+    """A judge's answer to one question."""
+
+    question: Question
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
     """What the guard made of one note, and by which rule."""
 
@@ -53,6 +76,8 @@ class Judged:
     """By what it is like the matched note. ``words`` is a flag: it ranks a note last, and does not drop it."""
     overlap: float | None = None
     """For a flagged note: how much of the shorter of the two is in the other, above 0 and at most 1."""
+    answer: Answer | None = None
+    """What a judge said of the two; None where none was asked, or none could say. ``different`` ends the flag."""
     risen: bool = False
     """It is stronger than everything that was told of what it repeats or resembles, so it passes."""
     excerpt: str = ""
@@ -67,7 +92,8 @@ class Judged:
     @property
     def similar(self) -> str | None:
         """Return the id of the note that it was flagged for resembling, or None."""
-        return self.matched if self.likeness is Likeness.WORDS else None
+        flagged = self.likeness is Likeness.WORDS and self.answer is not Answer.DIFFERENT
+        return self.matched if flagged else None
 
     def explain(self) -> str:
         """Return the rule that fired, with its numbers and the note that it matched, in words."""
@@ -84,6 +110,7 @@ class Judged:
         share = f"{self.overlap:.0%} " if self.overlap is not None else ""
         quoted = f': "{self.excerpt}"' if self.excerpt else ""
         risen = ["stronger than before"] if self.risen else []
+        risen += [f"a judge says {self.answer}"] if self.answer else []
         return [f"{verb} {self.matched}, {share}{_LIKENESSES[self.likeness]}{quoted}", *risen]
 
     def _numbers(self) -> list[str]:

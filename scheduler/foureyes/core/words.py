@@ -12,6 +12,7 @@ from enum import StrEnum
 __all__ = [
     "FAILURES",
     "FINISH_REASONS",
+    "Answer",
     "ApiProtocol",
     "DataBoundary",
     "Disposition",
@@ -196,6 +197,15 @@ class Likeness(StrEnum):
     """The same declared anchor, in words that share their gist."""
     WORDS = "words"
     """Much the same words, and nothing that tells the two apart: flagged, never dropped for it."""
+
+
+class Answer(StrEnum):
+    """What a judge says of two notes that resemble each other. No metric label: it is kept beside the disposition."""
+
+    SAME = "same"
+    """They tell one finding."""
+    DIFFERENT = "different"
+    """They tell two."""
 
 
 class MuteReason(StrEnum):
