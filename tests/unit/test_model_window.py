@@ -8,7 +8,8 @@ import pytest
 
 from foureyes.core.facts import Message, Review, ToolCall, ToolTrace
 from foureyes.core.words import Trigger
-from foureyes_reviewers.model.window import fitting_share, shrunk, span
+from foureyes.errors import ContextOverflowError
+from foureyes_reviewers.model.window import FRAME, TooLongError, room_after, shrunk, span
 from foureyes_reviewers.redaction import Redactor
 
 KEY = "sk-planted-0123456789abcdef"
@@ -30,9 +31,9 @@ def same(text: str) -> str:
     return text
 
 
-def test_the_span_is_messages_their_calls_and_the_answer() -> None:
+def test_the_span_is_messages_and_calls_with_their_labels_and_the_answer() -> None:
     call = ToolCall(name="work", arguments="12345")
-    assert span(review(said("abc"), Message(role="assistant", tool_calls=(call,)), answer="xy")) == 10
+    assert span(review(said("abc"), Message(role="assistant", tool_calls=(call,)), answer="xy")) == 10 + 3 * FRAME
 
 
 def test_the_newest_messages_that_fit_stay_and_the_others_are_counted() -> None:
@@ -43,7 +44,7 @@ def test_the_newest_messages_that_fit_stay_and_the_others_are_counted() -> None:
 
 
 def test_no_older_message_jumps_over_one_that_does_not_fit() -> None:
-    smaller = shrunk(review(said("old"), said("x" * 490), said("new")), 492, same)
+    smaller = shrunk(review(said("old"), said("x" * 490), said("new")), 492 + FRAME, same)
     assert smaller is not None
     assert [message.text for message in smaller.messages] == ["new"]
 
@@ -87,16 +88,41 @@ def test_secrets_are_gone_before_anything_is_cut(before: int) -> None:
     assert "sk-planted" not in smaller.messages[0].text
 
 
+SAYS_MUCH = "This model's maximum context length is 10000 tokens. However, you requested 20000 tokens"
+SAYS_LITTLE = "prompt is too long: 100000 tokens > 10000 maximum"
+
+
 @pytest.mark.parametrize(
-    ("text", "share"),
+    ("words", "share"),
     [
-        ("This model's maximum context length is 8000 tokens. However, you requested 16000 tokens", 0.45),
-        ("prompt is too long: 210000 tokens > 200000 maximum", 0.9 * 200 / 210),
-        ("code: 400\nthe request exceeds the context size\nn_prompt_tokens: 10000\nn_ctx: 4096", 0.36864),
+        (SAYS_MUCH, (0.9 * 10_000 - 2_000) / (20_000 - 2_000)),
+        (SAYS_LITTLE, (0.9 * 10_000 - 2_000) / (100_000 - 2_000)),
+        ("request (10000 tokens) exceeds\nn_prompt_tokens: 10000\nn_ctx: 4096", (0.9 * 4_096 - 2_000) / 8_000),
+        ("n_prompt_tokens: 10000\nn_ctx: 2048", 0.0),
         ("context_length_exceeded", None),
         ("maximum context length is 8000 tokens", None),
         ("maximum context length is 8000 tokens, you requested 100 tokens", None),
+        ("maximum context length is 1000 tokens, you requested 1500 tokens", None),
     ],
 )
-def test_the_share_that_fits_is_read_from_the_error(text: str, share: float | None) -> None:
-    assert fitting_share(text) == (None if share is None else pytest.approx(share))
+def test_the_share_that_fits_is_read_from_the_providers_words(words: str, share: float | None) -> None:
+    found = TooLongError("", words=words).share(2_000)
+    assert found == (None if share is None else pytest.approx(share))
+
+
+@pytest.mark.parametrize(
+    ("words", "chars", "room"),
+    [
+        ("", 40_000, 20_000),
+        (SAYS_MUCH, 40_000, int(40_000 * 7_000 / 18_000)),
+        (SAYS_LITTLE, 40_000, int(40_000 * 7_000 / 98_000)),
+        (SAYS_LITTLE, 20_000, 2_000),
+        (SAYS_LITTLE, 3_000, 1_500),
+    ],
+)
+def test_the_next_try_is_half_or_what_fits_or_what_is_worth_a_try(words: str, chars: int, room: int) -> None:
+    assert room_after(TooLongError("", words=words), chars, 8_000) == room
+
+
+def test_an_overflow_that_says_nothing_halves() -> None:
+    assert room_after(ContextOverflowError(), 40_000, 10_000) == 20_000

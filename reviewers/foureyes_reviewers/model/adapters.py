@@ -10,9 +10,9 @@ from foureyes.core.words import OutputMode
 from foureyes.errors import ConfigError
 from foureyes_reviewers.model.client import Client
 from foureyes_reviewers.model.langchain_client import LangChainClient
+from foureyes_reviewers.model.model_reviewer import ModelReviewer
 from foureyes_reviewers.model.prices import price_of
 from foureyes_reviewers.model.pydantic_ai_client import PydanticAIClient
-from foureyes_reviewers.model.reviewer import ModelReviewer
 from foureyes_reviewers.redaction import Redactor, process_secrets
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from foureyes.errors import (
 )
 from foureyes_reviewers.model.failures import Kind, kind_of
 from foureyes_reviewers.model.problem import Problem
-from foureyes_reviewers.model.window import TooLongError, fitting_share
+from foureyes_reviewers.model.window import TooLongError
 from foureyes_reviewers.redaction import Redactor
 
 __all__ = ["error_for"]
@@ -55,7 +55,7 @@ def error_for(problem: Problem, redactor: Redactor, sent: str) -> ReviewerError:
     quoted = _quotation(problem, redactor, sent) if kind in _QUOTED else ""
     text = ": ".join(filter(None, (_event(problem, redactor), _MEANINGS[kind], quoted)))
     if kind is Kind.OVERFLOW:
-        return TooLongError(text, fitting=fitting_share(problem.text))
+        return TooLongError(text, words=problem.text)
     made = _MADE.get(kind)
     return made(text, problem.retry_after) if made else ReviewerError(text)
 

@@ -13,10 +13,10 @@ from foureyes_reviewers.model.anthropic_client import AnthropicClient
 from foureyes_reviewers.model.client import Client
 from foureyes_reviewers.model.connections import trusted
 from foureyes_reviewers.model.credentials import Endpoint, endpoint
+from foureyes_reviewers.model.model_reviewer import ModelReviewer
 from foureyes_reviewers.model.openai_client import OpenAIClient
 from foureyes_reviewers.model.policy import read_policy
 from foureyes_reviewers.model.prices import price_of
-from foureyes_reviewers.model.reviewer import ModelReviewer
 from foureyes_reviewers.redaction import Redactor, process_secrets
 
 __all__ = ["ModelFactory"]

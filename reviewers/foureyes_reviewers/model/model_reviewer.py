@@ -18,7 +18,7 @@ from foureyes_reviewers.model.prices import FREE, cost, tokens_in
 from foureyes_reviewers.model.problem import Problem
 from foureyes_reviewers.model.prompt import Prompt, prompt
 from foureyes_reviewers.model.reading import read
-from foureyes_reviewers.model.window import TooLongError, shrunk, span
+from foureyes_reviewers.model.window import room_after, shrunk, span
 from foureyes_reviewers.redaction import Redactor
 
 __all__ = ["ModelReviewer"]
@@ -62,13 +62,13 @@ class ModelReviewer:
             return await self._asked(shown)
         except ContextOverflowError as error:
             overflow = error
-        room = self._room_for(shown, overflow)
+        question = self._prompt(shown)
+        room = room_after(overflow, span(shown), len(question.system) + len(question.messages[0]))
         smaller = shrunk(shown, room, self._redactor.redacted)
         if smaller is None:
             raise overflow
-        reply = await self._asked(smaller)
         self._room = room
-        return reply
+        return await self._asked(smaller)
 
     def estimate(self, review: Review) -> Usage:
         """Return what asking about the review will use at most, as far as that can be known: one whole reply."""
@@ -130,10 +130,3 @@ class ModelReviewer:
         if self._room is None or span(review) <= self._room:
             return review
         return shrunk(review, self._room, self._redactor.redacted) or review
-
-    def _room_for(self, review: Review, overflow: ContextOverflowError) -> int:
-        half = span(review) // 2
-        fitting = overflow.fitting if isinstance(overflow, TooLongError) else None
-        if fitting is None:
-            return half
-        return min(half, span(review) - int(self._prompt(review).chars * (1 - fitting)))

@@ -14,10 +14,18 @@ from foureyes.core.facts import Message, Review
 from foureyes.core.text import cut_middle
 from foureyes.errors import ContextOverflowError
 
-__all__ = ["TooLongError", "fitting_share", "shrunk", "span"]
+__all__ = ["WORTH_A_TRY", "TooLongError", "room_after", "shrunk", "span"]
 
 MIN_ROOM = 400
 """Characters below which nothing worth a review would be left."""
+FRAME = 40
+"""Characters that the label of a message, or of a call, takes: many short messages are not shorter than a long one."""
+WORTH_A_TRY = 2_000
+"""Characters that are tried even where there seems to be less room: how many tokens they are is only guessed."""
+_PROSE_CHARS = 5
+"""Characters of a token of the rules, which are English prose."""
+_FRAME_TOKENS = 400
+"""What stands around the rules and the record: the task, the fences, the provider's own template."""
 _SAFETY = 0.9
 """The share of the room that is used: tokens are not spread evenly."""
 _LIMIT = re.compile(r"(?:n_ctx: |maximum context length is |maximum (?:of|is) |> ?)(\d{3,9})", re.IGNORECASE)
@@ -29,24 +37,34 @@ _Redact: TypeAlias = Callable[[str], str]
 
 
 class TooLongError(ContextOverflowError):
-    """Raised where a question does not fit, with how much of it would have."""
+    """Raised where a question does not fit, with the provider's words, which may say how much would have."""
 
-    def __init__(self, message: str, *, fitting: float | None = None) -> None:
-        self.fitting = fitting
-        """The share of the question's tokens that fits, from 0 to 1; None where the provider does not say."""
+    def __init__(self, message: str, *, words: str = "") -> None:
+        self._words = words
         super().__init__(message)
 
+    def share(self, fixed: float) -> float | None:
+        """Return which share of the question fits, from 0 to 1, not counting its ``fixed`` tokens, which all stay.
 
-def fitting_share(text: str) -> float | None:
-    """Return the share of a question that fits, read from the provider's error; None where it names no two numbers."""
-    limit, asked = _LIMIT.search(text), _ASKED.search(text)
-    if limit is None or asked is None or int(asked[1]) <= int(limit[1]):
-        return None
-    return _SAFETY * int(limit[1]) / int(asked[1])
+        None where the provider does not name two numbers, its limit and the question's size.
+        """
+        limit, asked = (_number(form, self._words) for form in (_LIMIT, _ASKED))
+        if limit is None or asked is None or asked <= max(limit, fixed):
+            return None
+        return max(0.0, (_SAFETY * limit - fixed) / (asked - fixed))
+
+
+def room_after(error: ContextOverflowError, chars: int, fixed: int) -> int:
+    """Return the characters to try next, where a span of ``chars`` beside ``fixed`` characters of rules was too long.
+
+    Half of the span, or less where the provider says how little fits; but 2,000 are worth a try.
+    """
+    share = error.share(fixed / _PROSE_CHARS + _FRAME_TOKENS) if isinstance(error, TooLongError) else None
+    return chars // 2 if share is None else min(chars // 2, max(int(chars * share), WORTH_A_TRY))
 
 
 def span(review: Review) -> int:
-    """Return the characters of a review that may be left out: messages with their calls, and the answer."""
+    """Return the characters of a review that may be left out: messages with their calls and labels, and the answer."""
     return sum(map(_length, review.messages)) + len(review.answer or "")
 
 
@@ -69,6 +87,11 @@ def shrunk(review: Review, room: int, redact: _Redact) -> Review | None:
     )
 
 
+def _number(form: re.Pattern[str], text: str) -> int | None:
+    found = form.search(text)
+    return int(found[1]) if found else None
+
+
 def _newest(messages: tuple[Message, ...], room: int, redact: _Redact) -> tuple[Message, ...]:
     kept: list[Message] = []
     for message in reversed(messages):
@@ -83,7 +106,7 @@ def _newest(messages: tuple[Message, ...], room: int, redact: _Redact) -> tuple[
 
 
 def _shortened(message: Message, room: int, redact: _Redact) -> Message:
-    each = room // (1 + len(message.tool_calls))
+    each = max(room // (1 + len(message.tool_calls)) - FRAME, 0)
     calls = tuple(replace(call, arguments=_cut(call.arguments, each, redact)) for call in message.tool_calls)
     return replace(message, text=_cut(message.text, each, redact), tool_calls=calls)
 
@@ -93,4 +116,4 @@ def _cut(text: str, room: int, redact: _Redact) -> str:
 
 
 def _length(message: Message) -> int:
-    return len(message.text) + sum(len(call.arguments) for call in message.tool_calls)
+    return FRAME + len(message.text) + sum(FRAME + len(call.arguments) for call in message.tool_calls)
