@@ -13,6 +13,15 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import pairwise
 
+from foureyes.core.alignment import (
+    MOST_COMPARED,
+    is_inverted,
+    is_rotated,
+    middles,
+    roles_are_exchanged,
+    spelling,
+    turns_on_a_word,
+)
 from foureyes.core.contrasts import (
     ABSENCE,
     CONNECTORS,
@@ -27,12 +36,10 @@ from foureyes.core.contrasts import (
 )
 from foureyes.core.gist import Gist, is_unspaced, number, stem
 from foureyes.core.thesaurus import groups
-from foureyes.core.wordlists import words_of
 
 __all__ = ["correspond", "differ"]
 
 _SIGNS = frozenset({"<", ">", "<=", ">=", "==", "!=", "=", "<>"})
-_BOTH_WAYS = words_of("and or und oder et ou y o e и или the der die das le la les")
 _TURNED = 2
 """Scales below this number are turned round together with their sentence."""
 
@@ -61,7 +68,7 @@ def correspond(one: Gist, other: Gist) -> bool:
         return "".join(one.tokens) == "".join(other.tokens)
     pair = _Pair(one, other)
     left, right = pair.stems
-    if _denials(one.tokens, ()) != _denials(other.tokens, ()) or not (left == right or _is_rotated(left, right)):
+    if _denials(one.tokens, ()) != _denials(other.tokens, ()) or not (left == right or is_rotated(left, right)):
         return False
     forms = [dict(zip(stems, content, strict=True)) for stems, content in zip(pair.stems, pair.content, strict=True)]
     names = one.names | other.names
@@ -120,7 +127,7 @@ _FEW_CHARACTERS = 5
 
 
 def _characters_differ(one: str, other: str) -> bool:
-    left, right = _middles(one, other)
+    left, right = middles(one, other)
     denials = [sum(char in _DENYING_CHARACTERS for char in text) for text in (one, other)]
     if denials[0] != denials[1]:
         return len(left) <= _FEW_CHARACTERS and len(right) <= _FEW_CHARACTERS
@@ -128,7 +135,7 @@ def _characters_differ(one: str, other: str) -> bool:
         return ("ない" in one or "ません" in one) != ("ない" in other or "ません" in other)
     if len(left) <= _FEW_CHARACTERS and len(right) <= _FEW_CHARACTERS:
         return _exchange(_telling(left), _telling(right))
-    return sorted(one) == sorted(other) and not _is_rotated(left, right)
+    return sorted(one) == sorted(other) and not is_rotated(left, right)
 
 
 def _exchange(one: str, other: str) -> bool:
@@ -143,35 +150,6 @@ _FIGURE = re.compile(r"[\d一二三四五六七八九十百千万]")
 def _telling(text: Sequence[str]) -> str:
     bare = _PARTICLES.sub("", "".join(text))
     return "".join(char for char in bare if char not in _DENYING_CHARACTERS)
-
-
-def _middles(one: Sequence[str], other: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
-    # What is left of each once the beginning and the end that they share are gone.
-    start, least = 0, min(len(one), len(other))
-    while start < least and one[start] == other[start]:
-        start += 1
-    end = 0
-    while end < least - start and one[-1 - end] == other[-1 - end]:
-        end += 1
-    return one[start : len(one) - end], other[start : len(other) - end]
-
-
-def _is_rotated(one: Sequence[str], other: Sequence[str]) -> bool:
-    # "Because x, y" and "y, because x".
-    return any(one[at:] == other[: len(one) - at] and one[:at] == other[len(one) - at :] for at in range(1, len(one)))
-
-
-def _roles_are_exchanged(one: Sequence[str], other: Sequence[str]) -> bool:
-    # "x causes y" and "y causes x"; "x and y" may be said either way.
-    size = len(one)
-    for first in range(1, size - 1):
-        if one[:first] != other[size - first :]:
-            continue
-        for last in range(1, size - first):
-            between = one[first : size - last]
-            if one[size - last :] == other[:last] and between == other[last : size - first]:
-                return not (_BOTH_WAYS | PASSIVE).issuperset(between)
-    return False
 
 
 class _Pair:
@@ -195,7 +173,7 @@ class _Pair:
     def inverted(self) -> bool:
         """Whether the words that the two share come in about the opposite order."""
         in_order = dict.fromkeys(found for found in self.stems[0] if found in self.common)
-        return _is_inverted([*in_order][:_MOST_COMPARED], self.stems[1])
+        return is_inverted([*in_order][:MOST_COMPARED], self.stems[1])
 
     @property
     def is_parallel(self) -> bool:
@@ -205,8 +183,8 @@ class _Pair:
     def differs(self) -> bool:
         if not self.is_parallel:
             return False
-        left, right = _middles(self.notes[0].tokens, self.notes[1].tokens)
-        if _spelling(left) == _spelling(right):
+        left, right = middles(self.notes[0].tokens, self.notes[1].tokens)
+        if spelling(left) == spelling(right):
             return False
         return (
             self._ends_differ()
@@ -268,7 +246,7 @@ class _Pair:
             return False
         tokens = self.notes[0].tokens, self.notes[1].tokens
         if sorted(tokens[0]) == sorted(tokens[1]):
-            return _roles_are_exchanged(*_middles(*tokens))
+            return roles_are_exchanged(*middles(*tokens))
         return self._two_change_places() or self._roles_change()
 
     def _two_change_places(self) -> bool:
@@ -294,7 +272,7 @@ class _Pair:
         one, other = (note.tokens for note in self.notes)
         if not (CONNECTORS.isdisjoint(one) and CONNECTORS.isdisjoint(other)):
             return False
-        return PASSIVE.isdisjoint(one) == PASSIVE.isdisjoint(other) and _turns_on_a_word(*self.stems)
+        return PASSIVE.isdisjoint(one) == PASSIVE.isdisjoint(other) and turns_on_a_word(*self.stems)
 
 
 _JUDGED_ELSEWHERE = NEGATIONS.union(ABSENCE, *EXCEPTIONS)
@@ -308,29 +286,6 @@ def _own(content: Sequence[str], other: Sequence[str], stems: frozenset[str], ot
     joined = {left + right for left, right in pairwise(other)}
     halves = {half for pair in pairwise(content) if "".join(pair) in other for half in pair}
     return [token for token in content if stem(token) not in others and token not in joined and token not in halves]
-
-
-def _turns_on_a_word(one: Sequence[str], other: Sequence[str]) -> bool:
-    # "a patch breaks the linter", "the linter breaks a patch": what is before the verb in one is behind it in the
-    # other, and the other way round.
-    places = {found: place for place, found in enumerate(other)}
-    for turn, found in enumerate(one):
-        if found in places:
-            behind = any(places.get(before, -1) > places[found] for before in one[:turn])
-            ahead = any(places.get(after, len(other)) < places[found] for after in one[turn + 1 :])
-            if behind and ahead:
-                return True
-    return False
-
-
-_MOST_COMPARED = 16
-"""Shared words, of which every two are compared."""
-
-
-def _is_inverted(common: list[str], order: Sequence[str]) -> bool:
-    places = [order.index(found) for found in common]
-    pairs = [(places[i], places[j]) for i in range(len(places)) for j in range(i + 1, len(places))]
-    return sum(first > second for first, second in pairs) > 0.4 * len(pairs)
 
 
 def _denials(tokens: Sequence[str], others: Iterable[str]) -> int:
@@ -347,11 +302,6 @@ def _is_denied(token: str, others: Iterable[str]) -> bool:
 
 _UN = ("un", "in", "im", "ir", "il", "не")
 _STEM_AT_LEAST = 3
-
-
-def _spelling(tokens: Sequence[str]) -> str:
-    # "time-out" and "timeout", "colour" and "color", "normalise" and "normalize", "5 %" and "5 percent".
-    return "".join(tokens).replace("ou", "o").replace("is", "iz").replace("%", "percent")
 
 
 def _are_related(first: Sequence[str], second: Sequence[str]) -> bool:
