@@ -56,7 +56,13 @@ class Anything:
 
 NOTES = st.builds(
     Note,
-    text=st.sampled_from(["", "LGTM", "The lock is kept.", "the LOCK is kept!", "The data is gone.", "Rename it."]),
+    text=st.sampled_from(
+        [
+            *("", "LGTM", "The lock is kept.", "the LOCK is kept!", "The data is gone.", "Rename it."),
+            *("After logout the token cache is never cleared.", "The token cache is never cleared after logout."),
+            *("Never cleared after logout: the token cache.", "The cache of tokens is never cleared after logout."),
+        ]
+    ),
     severity=st.sampled_from(list(Severity)),
     key=st.none() | st.just("lock"),
     subject=st.sampled_from(["work", "work", "review"]),
@@ -67,6 +73,7 @@ USAGE = st.builds(
 ACTS: st.SearchStrategy[object] = st.one_of(
     st.lists(NOTES | st.sampled_from([None, {"text": 7}]), max_size=6),
     st.builds(Reply, notes=st.lists(NOTES, max_size=3).map(tuple), usage=USAGE),
+    st.just([Note(text="Stop.", severity=Severity.BLOCKER)] * 40),
     st.sampled_from([None, "prose", {}, "hang"]),
     st.sampled_from(
         [ValueError("x"), RateLimitedError("x", retry_after=0.0), QuotaExhaustedError("x"), RefusedError("x")]
@@ -206,6 +213,9 @@ def _of(event: happened.Event) -> list[tuple[str, Mapping[str, object], float]]:
     match event:
         case happened.ReviewSettled():
             return _of_review(event)
+        case happened.NoteJudged():
+            similar = ("similar_notes", {"reviewer": event.reviewer}, event.similar is not None)
+            return [("notes", _labels(event, "reviewer severity disposition"), 1), similar]
         case happened.FellBack():
             hop = event.hop
             names = {"from": hop.source, "to": hop.target, "reason": hop.reason}
@@ -223,7 +233,7 @@ def _of(event: happened.Event) -> list[tuple[str, Mapping[str, object], float]]:
 
 PLAIN: dict[type, tuple[str, str]] = {
     happened.ReviewSkipped: ("review_skips", "reviewer trigger reason"),
-    happened.NoteJudged: ("notes", "reviewer severity disposition"),
+    happened.ReviewerMuted: ("mutes", "reviewer reason"),
     happened.NoteSent: ("notes_sent", "reviewer severity"),
     happened.FinishSettled: ("finishes", "result"),
     happened.CheckpointFailed: ("checkpoint_failures", ""),

@@ -120,6 +120,7 @@ def test_a_step_tells_everything_that_happened_at_it() -> None:
                 "matched": "n1",
                 "likeness": "words",
                 "overlap": 0.667,
+                "answer": None,
             }
         ],
         "advisory": "Read this.",

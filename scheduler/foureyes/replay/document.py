@@ -98,6 +98,7 @@ def _note(judged: Judged) -> dict[str, object]:
         "matched": judged.matched,
         "likeness": judged.likeness,
         "overlap": None if judged.overlap is None else round(judged.overlap, 3),
+        "answer": judged.answer,
     }
 
 
