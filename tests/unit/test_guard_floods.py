@@ -187,6 +187,17 @@ def test_no_more_than_so_many_notes_wait_to_be_listed() -> None:
     assert (guarded.records, dict(guarded.histories)) == ((), {})
 
 
+def test_what_the_agent_was_not_told_for_lack_of_room_is_listed_once_and_may_be_told_in_the_next_request() -> None:
+    limits, said = Limits(notes_per_request=1), [note("The lock leaks."), note("The join doubles.")]
+    state, found = fresh(config()), []
+    for batch in (said, [note("the JOIN doubles!")], [note("Third reminder: the join doubles.")]):
+        state, guarded = judged(state, [config()], {"correctness": batch}, limits=limits)
+        found += dispositions(guarded)
+    assert found == [ADMITTED, OVER_REQUEST, DUPLICATE, DUPLICATE]
+    state = ledger.new_request(state, "Next.")
+    assert dispositions(judged(state, [config()], {"correctness": said}, limits=limits)[1]) == [DUPLICATE, ADMITTED]
+
+
 def test_where_the_list_is_full_a_note_for_the_agent_is_still_numbered_on() -> None:
     full = {f"n{place}": record(f"n{place}", host_only=True) for place in range(1, MAX_LISTED + 1)}
     state = replace(fresh(config()), notes=full, serial=MAX_LISTED)

@@ -296,9 +296,14 @@ def test_a_note_that_resembles_nothing_ends_the_run() -> None:
     assert muted_after([note(text) for text in [*CACHE[:4], OTHER, CACHE[4]]]) == []
 
 
-def test_noise_and_repeats_neither_lengthen_the_run_nor_end_it() -> None:
-    said = [*CACHE[:4], "LGTM", CACHE[0], CACHE[4]]
-    assert muted_after([note(text) for text in said]) == [7]
+@pytest.mark.parametrize("between", ["LGTM", CACHE[0], OTHER, ""])
+def test_whatever_else_is_said_between_ends_the_run(between: str) -> None:
+    assert muted_after([note(text) for text in [*CACHE[:4], between, CACHE[4]]]) == []
+
+
+def test_three_held_notes_in_one_review_are_a_run_whatever_else_it_says() -> None:
+    _, found = told([note(CACHE[0])], [note(text) for text in [*CACHE[1:], OTHER, "LGTM"]])
+    assert [mute.have for mute in found[1].muted] == [3]
 
 
 def test_notes_that_have_risen_are_no_part_of_the_run() -> None:

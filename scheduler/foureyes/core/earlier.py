@@ -49,8 +49,13 @@ class Earlier:
 
     @cached_property
     def listed(self) -> dict[str, NoteRecord]:
-        """Return the notes that wait to be listed at the finish, by their text."""
-        return {note.text: note for note in self._state.notes.values() if note.host_only}
+        """Return the notes that wait to be listed at the finish, by their text without what only counts it."""
+        return {_bare(note.text): note for note in self._state.notes.values() if note.host_only}
+
+    @property
+    def waiting_for_the_host(self) -> int:
+        """Return how many notes wait to be listed at the finish."""
+        return sum(note.host_only for note in self._state.notes.values())
 
     def repeated(self, candidate: Candidate, shrinking: Target | None) -> Like | None:
         """Return the note that this one repeats word for word as far as it goes, at the same or a lower severity.
@@ -58,7 +63,7 @@ class Earlier:
         ``shrinking`` is the note of which its reviewer's last one was the beginning: in a run of those a beginning is
         taken for one even where it could stand for itself.
         """
-        listed = self.listed.get(candidate.text)
+        listed = self.listed.get(candidate.bare)
         if listed is not None and listed.severity.rank >= candidate.severity.rank:
             return Like(target=listed.id, likeness=Likeness.TEXT, excerpt=excerpt(listed.text))
         if shrinking is None and _is_finished(candidate.note.text):

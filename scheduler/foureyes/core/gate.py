@@ -88,7 +88,7 @@ class Gate:
         """Return the histories of everybody whose notes are on their way to the agent."""
         histories: dict[str, History] = {}
         for one in self._chosen:
-            for member in one.members if one.id and not one.held else ():
+            for member in one.members if one.lead.disposition in _FOR_THE_AGENT else ():
                 name = member.raised.reviewer
                 histories[name] = _remembered(histories.get(name) or self._history(name), member, one)
         return histories
@@ -209,7 +209,7 @@ class Gate:
         self._chosen.sort(key=_delivery)
         if not self._chosen:
             return
-        serial, listed = self._state.serial, len(self._earlier.listed)
+        serial, listed = self._state.serial, self._earlier.waiting_for_the_host
         for place, one in enumerate(self._chosen):
             if self._bound(one, place):
                 listed += 1

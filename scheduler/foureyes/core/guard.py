@@ -47,7 +47,7 @@ from foureyes.core.words import Disposition, Likeness, MuteReason, Severity
 __all__ = ["HELD_IN_A_ROW", "SUPPRESSED_IN_A_ROW", "Guarded", "Judged", "Limits", "Raised", "admitted", "questions"]
 
 HELD_IN_A_ROW = 3
-"""Notes held as similar, in one review or with none between them that resembles nothing, that mute a reviewer."""
+"""Notes held as similar, in one review or with nothing but flagged notes between them, that mute a reviewer."""
 SUPPRESSED_IN_A_ROW = 32
 """Suppressed blockers, with no admitted note between them, after which a reviewer is muted: as many as one review may
 ever have admitted. Reviewers that repeat themselves now and then stay well below it; those of the field's floods wrote
@@ -185,8 +185,9 @@ def _id(note: Target | None) -> str | None:
 
 
 def _held(before: int, own: Sequence[Judged]) -> int:
-    news = any(one.disposition in _PASSED and one.similar is None for one in own)
-    return (0 if news else before) + sum(one.disposition is Disposition.HELD_SIMILAR for one in own)
+    # Anything else between them, even a plain repeat, is no sign of somebody who only rewords.
+    goes_on = all(one.similar is not None for one in own)
+    return (before if goes_on else 0) + sum(one.disposition is Disposition.HELD_SIMILAR for one in own)
 
 
 def _rejected_after(run: int, one: Judged) -> int:

@@ -140,7 +140,7 @@ class Run:
     spoken: int
     """Notes charged to it since the agent last did something."""
     held: int
-    """Notes that were held as similar, since it last said something that resembled nothing."""
+    """Notes that were held as similar, with nothing but flagged ones between them."""
     rejected: int
     """Suppressed blockers in a row, up to the newest."""
     shrinking: str | None = None

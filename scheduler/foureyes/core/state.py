@@ -188,7 +188,7 @@ class ReviewerState:
     spoken: int = 0
     """Notes charged to it since the agent last did something."""
     held: int = 0
-    """Notes of this request that were held as similar, since it last said something that resembled nothing."""
+    """Notes of this request that were held as similar, with nothing but flagged ones between them."""
     rejected: int = 0
     """Suppressed blockers in a row of this request."""
     shrinking: str | None = None
