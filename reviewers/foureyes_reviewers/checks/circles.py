@@ -10,6 +10,7 @@ from foureyes.core.similarity import digest
 from foureyes.core.words import Severity
 from foureyes_reviewers.checks.calls import calls_since_human, normalised
 from foureyes_reviewers.checks.quoting import anchored, called, one_line
+from foureyes_reviewers.checks.repeated_call import may_pass
 from foureyes_reviewers.checks.speech import Said, newest_said, place_key
 
 __all__ = ["SAME_MESSAGES", "circles"]
@@ -34,7 +35,8 @@ def circles(review: Review) -> tuple[Note, ...]:
     are ``circles:<digest>`` of the message or of the series.
 
     Good: the same instruction to a helper, three times; read a, edit b, read a, edit b, read a, edit b, with the same
-    results. Bad: "Done." three times; a page scrolled through; a series whose results differ.
+    results. Bad: "Done." three times; a page scrolled through; a series whose results differ, or say
+    that something is still running.
     """
     spoken = [note for said in newest_said(review) if (note := _repeated(said)) is not None]
     return (*spoken[-1:], *_series(calls_since_human(review)))
@@ -73,7 +75,8 @@ def _series(calls: Sequence[ToolTrace]) -> tuple[Note, ...]:
     for period in _PERIODS:
         newest = [_same(trace) for trace in calls[-period * _ROUNDS :]]
         round_ = newest[:period]
-        if len(newest) == period * _ROUNDS and newest == round_ * _ROUNDS and len(set(round_)) > 1:
+        again = len(newest) == period * _ROUNDS and newest == round_ * _ROUNDS and len(set(round_)) > 1
+        if again and not any(may_pass(trace.result or "") for trace in calls[-period:]):
             return (_series_note(calls[-period:]),)
     return ()
 

@@ -12,7 +12,7 @@ from foureyes_reviewers.checks.calls import calls_since_human, fingerprint, norm
 from foureyes_reviewers.checks.quoting import anchored, called
 from foureyes_reviewers.checks.tool_errors import failed
 
-__all__ = ["PATIENT_CALLS", "SAME_CALLS", "repeated_call"]
+__all__ = ["PATIENT_CALLS", "SAME_CALLS", "may_pass", "repeated_call"]
 
 SAME_CALLS = 3
 """Identical calls from which a note is written. Two are silent: to try once more is how a fluke is told from a fact,
@@ -76,6 +76,11 @@ def repeated_call(review: Review) -> tuple[Note, ...]:
     return tuple(_note(review, calls) for calls in same.values() if _is_enough(calls))
 
 
+def may_pass(outcome: str) -> bool:
+    """Tell whether an outcome says that it will be another one later: pending, running, rate-limited, unavailable."""
+    return _MAY_PASS.search(outcome) is not None
+
+
 def _outcome(trace: ToolTrace) -> str | None:
     return None if trace.result is None else trace.result.strip()
 
@@ -86,9 +91,8 @@ def _is_enough(calls: Sequence[ToolTrace]) -> bool:
         return False
     quote = failed(last)
     if quote is None:
-        return reads(last) and (shows_content(last) or _MAY_PASS.search(last.result) is None)
-    may_pass = _MAY_PASS.search(last.result) is not None
-    return _UNDER_WAY.search(quote) is None and (not may_pass or len(calls) >= PATIENT_CALLS)
+        return reads(last) and (shows_content(last) or not may_pass(last.result))
+    return _UNDER_WAY.search(quote) is None and (not may_pass(last.result) or len(calls) >= PATIENT_CALLS)
 
 
 def _note(review: Review, calls: Sequence[ToolTrace]) -> Note:

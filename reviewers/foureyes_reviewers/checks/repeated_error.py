@@ -10,6 +10,7 @@ from foureyes.core.similarity import digest, folded
 from foureyes.core.words import Severity
 from foureyes_reviewers.checks.calls import calls_since_human, normalised
 from foureyes_reviewers.checks.quoting import anchored, called
+from foureyes_reviewers.checks.repeated_call import may_pass
 from foureyes_reviewers.checks.tool_errors import failed
 
 __all__ = ["SAME_ERRORS", "repeated_error"]
@@ -18,11 +19,6 @@ SAME_ERRORS = 3
 """Failures in a row with the same words, from which a note is written: two changes of the call have not helped."""
 _NEAR = 2
 """The same for calls that differ in nothing but case, spaces and punctuation: such a change is none."""
-_MAY_PASS = re.compile(
-    r"rate.?limit|too many requests|\b(?:429|502|503|504)\b|temporar|timed? ?-?out|try again|overloaded"
-    r"|connection (?:reset|refused)|unavailable|busy|pending|in progress|not ready",
-    re.IGNORECASE,
-)
 _PLAIN = re.compile(r"[\W_]+")
 
 
@@ -38,7 +34,7 @@ def repeated_error(review: Review) -> tuple[Note, ...]:
     calls = calls_since_human(review)
     last = calls[-1] if calls else None
     quote = failed(last) if last is not None else None
-    if last is None or quote is None or _MAY_PASS.search(quote):
+    if last is None or quote is None or may_pass(quote):
         return ()
     same = _in_a_row([trace for trace in calls if trace.name == last.name], quote)
     if len(same) >= SAME_ERRORS and len({_exact(trace) for trace in same[-SAME_ERRORS:]}) > 1:
