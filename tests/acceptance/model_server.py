@@ -128,6 +128,14 @@ def drip(exchange: Exchange) -> None:
             exchange.connection.sendall(b" ")
 
 
+def flood(exchange: Exchange) -> None:
+    """Answer as fast as can be, and never come to an end."""
+    exchange.connection.sendall(exchange.head(200, 10**12))
+    with suppress(OSError):
+        while not exchange.closing.is_set():
+            exchange.connection.sendall(b" " * 65_536)
+
+
 def reset(exchange: Exchange) -> None:
     """Break the connection off without a word."""
     exchange.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

@@ -21,7 +21,7 @@ from foureyes.session import Session
 from foureyes.telemetry.events import FellBack, ReviewerPaused, ReviewSettled
 from foureyes.testing import FakeClock, RecordingSink, turn_messages
 
-from .model_server import Act, ModelServer, answer, drip, fault, half, note, raw, reset, running, stall
+from .model_server import Act, ModelServer, answer, drip, fault, flood, half, note, raw, reset, running, stall
 
 pytestmark = pytest.mark.anyio
 
@@ -123,6 +123,8 @@ ROWS = [
     Row(name="a web page", acts=(raw(b"<html>Welcome!</html>"),), outcome=UNPARSED, cost=UNKNOWN_USE),
     Row(name="other JSON", acts=(raw(b'{"ok": true}'),), outcome=UNPARSED, cost=UNKNOWN_USE),
     Row(name="no JSON at all", acts=(raw(b"\xff\xfe\x00{"),), outcome=UNPARSED, cost=UNKNOWN_USE),
+    Row(name="no end", acts=(flood,), outcome=UNPARSED, cost=UNKNOWN_USE),
+    Row(name="another address", acts=(raw(b"", 307, location="/v2"),), outcome=ERROR, paused=True),
     # limits
     Row(name="429, then fine", acts=(fault(429, "rate_limit_error"), answer()), outcome=QUIET, attempts=2, cost=ANSWER),
     Row(

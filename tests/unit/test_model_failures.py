@@ -108,7 +108,7 @@ TABLE: list[tuple[int, object, Kind]] = [
     (413, "<html>Request Entity Too Large</html>", Kind.OVERFLOW),
     (400, openai_error(None, "Unrecognized request argument"), Kind.REJECTED),
     (422, "", Kind.REJECTED),
-    (307, "", Kind.REJECTED),
+    (307, "", Kind.NOT_FOUND),
     (408, "", Kind.TRANSIENT),
     (409, "", Kind.TRANSIENT),
     (500, anthropic_error("api_error"), Kind.TRANSIENT),

@@ -15,7 +15,7 @@ from foureyes.core.words import OutputMode, Reasoning
 from foureyes.errors import ConfigError
 from foureyes_reviewers.model.answers import JSON, answered, count, text_of
 from foureyes_reviewers.model.client import Completion, Form
-from foureyes_reviewers.model.connections import PerLoop, http_client
+from foureyes_reviewers.model.connections import PerLoop, http_client, posted
 from foureyes_reviewers.model.contract import REPLY_NAME, REPLY_SCHEMA
 from foureyes_reviewers.model.credentials import Endpoint
 from foureyes_reviewers.model.modes import Modes
@@ -59,11 +59,8 @@ class AnthropicClient:
 
     async def complete(self, prompt: Prompt, form: Form) -> Completion:
         """Return the model's answer. Raises the library's errors, ProviderError, and UnparsedReplyError."""
-        import httpx2
-
-        body = self._body(prompt, form)
-        response = await self._sdk.here().post("/v1/messages", cast_to=httpx2.Response, body=body)
-        return _completion(answered(response.content, "message", "content"))
+        raw = await posted(self._sdk.here().post, "/v1/messages", body=self._body(prompt, form))
+        return _completion(answered(raw, "message", "content"))
 
     def adapted(self, form: Form, problem: Problem) -> bool:
         """Tell whether the endpoint may accept the question in another form."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import ssl
 from collections.abc import Awaitable, Callable
 from functools import cache
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from anyio.lowlevel import RunVar
 
 if TYPE_CHECKING:
     import httpx2
 
-__all__ = ["PerLoop", "http_client"]
+__all__ = ["PerLoop", "http_client", "posted", "trusted"]
 
 CONNECT_SECONDS = 5.0
 """Seconds to reach the endpoint, httpx's own default: who does not pick up by then may do so at the next attempt."""
@@ -59,11 +59,29 @@ def http_client(address: str) -> httpx2.AsyncClient:
     """
     import httpx2  # with the library of the provider, when the scheduler is built
 
+    from foureyes_reviewers.model.bounded import bound
+
     return httpx2.AsyncClient(
         verify=trusted() if address.startswith("https:") else False,
         timeout=httpx2.Timeout(None, connect=CONNECT_SECONDS),
         follow_redirects=False,
+        event_hooks={"response": [bound]},
     )
+
+
+async def posted(post: Callable[..., Awaitable[httpx2.Response]], path: str, **request: Any) -> bytes:
+    """Return the body of the response to a request. Raises EndlessResponseError, and what the library raises."""
+    import httpx2
+
+    from foureyes_reviewers.model.bounded import EndlessResponseError
+
+    try:
+        return (await post(path, cast_to=httpx2.Response, **request)).content
+    except Exception as error:
+        endless = error.__cause__ if isinstance(error.__cause__, EndlessResponseError) else None
+        if endless is None:
+            raise
+    raise endless
 
 
 @cache

@@ -117,8 +117,8 @@ _TYPES: dict[Kind, frozenset[str]] = {
     Kind.QUOTA: frozenset({"ModelQuotaExceededError"}),
     Kind.RATE_LIMITED: frozenset({"ModelRateLimitError", "RateLimitError", "ConcurrencyLimitExceeded"}),
     Kind.OVERFLOW: frozenset({"ModelContextWindowExceededError"}),
-    Kind.KEY: frozenset({"ModelAuthenticationError", "AuthenticationError", "SSLCertVerificationError"}),
-    Kind.NOT_FOUND: frozenset({"ModelNotFoundError"}),
+    Kind.KEY: frozenset({"ModelAuthenticationError", "AuthenticationError"}),
+    Kind.NOT_FOUND: frozenset({"ModelNotFoundError", "SSLCertVerificationError"}),
     Kind.REFUSED: frozenset({"ContentFilterError", "ContentFilterFinishReasonError"}),
     Kind.TRANSIENT: frozenset(
         {
@@ -183,4 +183,6 @@ def _by_type(problem: Problem) -> Kind | None:
 def _by_status(status: int | None) -> Kind:
     if status is None:
         return Kind.UNKNOWN
+    if status < 400:
+        return Kind.NOT_FOUND  # A redirect, which nobody follows.
     return _STATUS.get(status) or (Kind.TRANSIENT if status >= 500 else Kind.REJECTED)

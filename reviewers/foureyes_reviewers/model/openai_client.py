@@ -9,7 +9,7 @@ from foureyes.core.facts import Usage
 from foureyes.core.words import OutputMode, Reasoning
 from foureyes_reviewers.model.answers import JSON, answered, count, text_of
 from foureyes_reviewers.model.client import Completion, Form
-from foureyes_reviewers.model.connections import PerLoop, http_client
+from foureyes_reviewers.model.connections import PerLoop, http_client, posted
 from foureyes_reviewers.model.contract import REPLY_NAME, REPLY_SCHEMA
 from foureyes_reviewers.model.credentials import Endpoint
 from foureyes_reviewers.model.modes import Modes
@@ -18,7 +18,6 @@ from foureyes_reviewers.model.prompt import Prompt
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
-    from openai._types import RequestOptions
 
 __all__ = ["OpenAIClient"]
 
@@ -52,12 +51,9 @@ class OpenAIClient:
 
     async def complete(self, prompt: Prompt, form: Form) -> Completion:
         """Return the model's answer. Raises the library's errors, ProviderError, and UnparsedReplyError."""
-        import httpx2
-
-        sdk, body = self._sdk.here(), self._body(prompt, form)
-        options: RequestOptions = {"headers": self._silenced}
-        response = await sdk.post("/chat/completions", cast_to=httpx2.Response, body=body, options=options)
-        return _completion(answered(response.content, "chat completion", "choices"))
+        options = {"headers": self._silenced}
+        raw = await posted(self._sdk.here().post, "/chat/completions", body=self._body(prompt, form), options=options)
+        return _completion(answered(raw, "chat completion", "choices"))
 
     def adapted(self, form: Form, problem: Problem) -> bool:
         """Tell whether the endpoint may accept the question in another form."""
