@@ -57,6 +57,9 @@ The parent component mutates the child. | The child component mutates the parent
 The agent's patch breaks the linter. | The linter's patch breaks the agent.
 The quote is per kilogram, the basket holds pounds. | The quote is per pound, the basket holds kilograms.
 Passenger Chen has no seat. | Passenger Chan has no seat.
+Annex A is missing from the bundle. | Annex E is missing from the bundle.
+The DE locale lacks two keys. | The IT locale lacks two keys.
+Service A waits for service B. | Service B waits for service A.
 Option (a) was chosen without asking. | Option (b) was chosen without asking.
 Dockerfile pins no digest for the image. | Dockerfile.worker pins no digest for the image.
 Der Betrag wird vor der Umrechnung gerundet. | Der Betrag wird nach der Umrechnung gerundet.
@@ -133,6 +136,12 @@ def test_two_cures_for_one_place_and_notes_in_other_words_do_not_agree(one: str,
     assert not agree(gist(one), gist(other))
 
 
+def test_notes_too_long_to_be_compared_to_their_end_do_not_agree() -> None:
+    long = " ".join(f"the cache of shard {number} is never cleared" for number in range(60))
+    assert not agree(gist(long), gist(long))
+    assert is_flagged(long, long)
+
+
 def test_the_best_of_the_earlier_notes_is_named_with_how_much_they_share() -> None:
     earlier = ["The cache is never cleared.", "The token cache is never cleared after logout.", "The price is wrong."]
     match = resembling(gist("After logout nobody clears the token cache."), [(text, gist(text)) for text in earlier])
@@ -197,7 +206,7 @@ def test_it_does_not_matter_which_of_two_notes_comes_first(one: str, other: str)
 
 
 @given(st.one_of(NOTES, st.text(max_size=60)))
-def test_every_note_agrees_with_itself_and_differs_in_nothing(text: str) -> None:
+def test_every_short_note_agrees_with_itself_and_differs_in_nothing(text: str) -> None:
     assert not differ(gist(text), gist(text))
     assert agree(gist(text), gist(text))
 

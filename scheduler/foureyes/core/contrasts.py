@@ -17,6 +17,7 @@ __all__ = [
     "DOUBLED",
     "EXCEPTIONS",
     "FILLERS",
+    "LOOSE",
     "NEGATIONS",
     "NUMBER_WORDS",
     "PASSIVE",
@@ -61,6 +62,14 @@ COMMON = words_of(
     already back long short every day days now since once twice final"""
 )
 """Words that many findings share, and that are little evidence that two are one."""
+
+LOOSE = words_of(
+    """the a an is are was were be been being am get gets got has have had having do does did will would and but so then
+    also just that which who while as since because s re ve ll t der die das den dem des ein eine einen einem einer ist
+    sind war wird werden wurde und aber le la les un une de du des l et est sont a été qui que el los las una del y es
+    fue ha que o os as um uma e é são foi и а это же है हैं था थे"""
+)
+"""Those of the fillers that may change without anything being meant by it: "our" and "their" may not."""
 
 NEGATIONS = words_of(
     """not no never none nobody nothing neither nor cannot cant without non unsafe unable impossible
@@ -122,7 +131,8 @@ true | false; left | right; early | late; upper | lower; ascending | descending;
 input | output; source | target destination; sender | recipient receiver; debit debited | credit credited;
 buyer buyers | seller sellers; landlord | tenant; employer | employee; plaintiff | defendant; borrower | lender;
 mother | father | child; inbound incoming | outbound outgoing; client clients | server servers;
-thousands | millions | billions; mit | ohne; con | sin; com | sem; avec | sans
+thousands | millions | billions; here | there; own | other; one | other; my | your | our | their | his | her | its;
+mein | dein | unser | ihr; mon | ton | notre | votre | leur; mit | ohne; con | sin; com | sem; avec | sans
 """
 SCALES: dict[str, tuple[tuple[int, int], ...]] = {}
 """The scales that a word is on, and at which end: two ends of one scale say another thing. The first two are turned

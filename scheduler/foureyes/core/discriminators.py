@@ -29,6 +29,7 @@ from foureyes.core.contrasts import (
     DOUBLED,
     EXCEPTIONS,
     FILLERS,
+    LOOSE,
     NEGATIONS,
     PASSIVE,
     SCALES,
@@ -60,30 +61,19 @@ def differ(one: Gist, other: Gist) -> bool:
 
 
 def correspond(one: Gist, other: Gist) -> bool:
-    """Tell whether all that is no filler in either note stands in the other, too, inflected at most.
+    """Tell whether all that is no filler in either note stands in the other, too.
 
-    The order is the same, but for a clause that has moved to the front or to the end.
+    The order is the same, but for a clause that has moved to the front or to the end. The words are the same, and not
+    merely inflected: "order.csv" and "orders.csv" are two files.
     """
-    if is_unspaced("".join(one.tokens)) or is_unspaced("".join(other.tokens)):
-        return "".join(one.tokens) == "".join(other.tokens)
-    pair = _Pair(one, other)
-    left, right = pair.stems
-    if _denials(one.tokens, ()) != _denials(other.tokens, ()) or not (left == right or is_rotated(left, right)):
-        return False
-    forms = [dict(zip(stems, content, strict=True)) for stems, content in zip(pair.stems, pair.content, strict=True)]
-    names = one.names | other.names
-    return all(_is_inflected(token, forms[1][found], names) for found, token in forms[0].items())
+    left, right = _plain(one), _plain(other)
+    if is_unspaced("".join(left)) or is_unspaced("".join(right)):
+        return one.tokens == other.tokens
+    return _denials(one.tokens, ()) == _denials(other.tokens, ()) and (left == right or is_rotated(left, right))
 
 
-def _is_inflected(one: str, other: str, names: frozenset[str]) -> bool:
-    # "lieferung" and "lieferanten" share a stem and are two things, as are "user.py" and "users.py".
-    if one == other or number(one) == number(other) != "":
-        return True
-    least = max(len(one), len(other)) - _ENDING
-    return one[:least] == other[:least] and least > 0 and not any(one in name or other in name for name in names)
-
-
-_ENDING = 3
+def _plain(note: Gist) -> list[str]:
+    return [number(token) or token for token in note.tokens if token not in LOOSE]
 
 
 def _exclusive(one: frozenset[str], other: frozenset[str]) -> bool:
@@ -195,12 +185,11 @@ class _Pair:
         )
 
     def _ends_differ(self) -> bool:
+        one, other = (note.tokens for note in self.notes)
         return any(
-            number == other_number and end != other_end and not (number < _TURNED and self.inverted)
-            for token in self.own[0]
-            for number, end in SCALES.get(token, ())
-            for other in self.own[1]
-            for other_number, other_end in SCALES.get(other, ())
+            scale == other_scale and end != other_end and not (scale < _TURNED and self.inverted)
+            for scale, end in _ends(one, other)
+            for other_scale, other_end in _ends(other, one)
         )
 
     def _one_denies(self) -> bool:
@@ -279,6 +268,12 @@ _JUDGED_ELSEWHERE = NEGATIONS.union(ABSENCE, *EXCEPTIONS)
 _ONE_PLACE = 5
 """Words, fillers included. Where more are exchanged the whole sentence is worded anew."""
 _SHORT_SENTENCE = 8
+
+
+def _ends(tokens: Sequence[str], others: Sequence[str]) -> list[tuple[int, int]]:
+    # The ends of the scales that one note's words are at, where the other note has not the same word.
+    stems = {stem(token) for token in others}
+    return [found for token in tokens if stem(token) not in stems for found in SCALES.get(token, ())]
 
 
 def _own(content: Sequence[str], other: Sequence[str], stems: frozenset[str], others: frozenset[str]) -> list[str]:

@@ -31,7 +31,8 @@ def _amounts() -> re.Pattern[str]:
 
 _NAME = re.compile(r"\w[._]+\w|::|/\w|->|\$\w|[a-z][A-Z]|[A-Z]-?\d|^--?[a-zA-Z]|\(\)?$")
 _LETTER = re.compile(r"[^\W\d_]")
-_LETTERED = re.compile(r"\((\w)\)")
+_LABEL = re.compile(r"\((\w)\)|(?<=\w )([A-HJ-Z]|[A-Z]{2})(?![\w'])")
+"""An item of a list, "(a)", or what an annex, a service or a language is told by: "Annex E", "the DE locale"."""
 
 
 class Word(NamedTuple):
@@ -63,6 +64,8 @@ class Gist:
     """Identifiers, paths, options and the like, folded and without separators."""
     weight: float
     """Of all content words together."""
+    whole: bool
+    """Whether this is of all that the note says; False where it goes on for longer."""
     features: frozenset[str] = field(repr=False)
     """Stems and groups, for finding quickly what two gists may share."""
     worth: dict[str, float] = field(repr=False, hash=False, compare=False)
@@ -75,8 +78,9 @@ def gist(text: str) -> Gist:
 
     Only the first 640 characters and 64 words count: that is where a note says what it found.
     """
-    text = text[:_CHARS]
-    tokens = _tokens(uncounted(text))
+    length, text = len(text), text[:_CHARS]
+    fold = uncounted(text)
+    tokens = _tokens(fold)
     content = tuple(token for token in tokens if token not in FILLERS)
     words = tuple({word.stem: word for token in content for word in _words(token)}.values())
     worth: dict[str, float] = {}
@@ -92,6 +96,7 @@ def gist(text: str) -> Gist:
         numbers=frozenset(value for token in tokens if (value := number(token))),
         names=_names(text),
         weight=sum(word.weight for word in words),
+        whole=length <= _CHARS and fold.count(" ") < _WORDS,
         features=frozenset(worth),
         worth=worth,
     )
@@ -159,7 +164,8 @@ def _words(token: str) -> tuple[Word, ...]:
 
 
 def _names(text: str) -> frozenset[str]:
-    found = {f"({letter}" for letter in _LETTERED.findall(text)}
+    labels = () if text.isupper() else _LABEL.findall(text)
+    found = {f"({(item or label).lower()}" for item, label in labels}
     for part in text.split()[:_WORDS]:
         if part.isalpha() and (part.islower() or part.istitle() or not part.isascii()):
             continue

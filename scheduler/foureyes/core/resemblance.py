@@ -70,6 +70,8 @@ def agree(one: Gist, other: Gist) -> bool:
     This is what it takes to merge the notes of two reviewers at the same declared place, where two cures for one line
     share most of their words, too: whatever is no filler has its counterpart in the other note, in the same order.
     """
+    if not (one.whole and other.whole):
+        return False
     if one.numbers != other.numbers or one.names.symmetric_difference(other.names) - _mentioned(one, other):
         return False
     return correspond(one, other) and not differ(one, other)
