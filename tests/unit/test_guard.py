@@ -23,6 +23,7 @@ from .builders import (
     judged,
     note,
     one_by_one,
+    sent_at_once,
     step,
     together,
 )
@@ -131,7 +132,7 @@ def test_a_concern_that_comes_back_after_every_turn_is_said_once_whatever_the_hu
         state = new_request(state, "Something else, please.") if turn == 15 else state
         here = step(state, [reviewer], turn, {"correctness": [note(variants[turn % 3])]})
         texts += here.texts
-        state = here.state
+        state = sent_at_once(here.state)
     assert texts == ["Run the verification commands now."]
 
 

@@ -11,7 +11,7 @@ from foureyes.core import ledger
 from foureyes.core.facts import Note, Outcome, Reply
 from foureyes.core.gate import MAX_LISTED
 from foureyes.core.guard import SUPPRESSED_IN_A_ROW, Guarded, Limits, Raised, admitted
-from foureyes.core.state import SessionState
+from foureyes.core.state import Offer, SessionState
 from foureyes.core.words import Disposition, MuteReason, OutcomeKind, Severity, Trigger
 
 from .builders import (
@@ -194,8 +194,37 @@ def test_what_the_agent_was_not_told_for_lack_of_room_is_listed_once_and_may_be_
         state, guarded = judged(state, [config()], {"correctness": batch}, limits=limits)
         found += dispositions(guarded)
     assert found == [ADMITTED, OVER_REQUEST, DUPLICATE, DUPLICATE]
-    state = ledger.new_request(state, "Next.")
+    state = ledger.new_request(sent_first(state), "Next.")
     assert dispositions(judged(state, [config()], {"correctness": said}, limits=limits)[1]) == [DUPLICATE, ADMITTED]
+
+
+def sent_first(state: SessionState) -> SessionState:
+    """Return the state in which the agent has been sent the first of the notes."""
+    return ledger.taken(ledger.offered(state, Offer(id="a1", turn=1, finish=False, notes=("n1",))))
+
+
+def test_what_was_withdrawn_from_the_queue_is_new_when_it_is_raised_again() -> None:
+    said = {"correctness": [note("The lock leaks."), note("The join doubles.")]}
+    state, _ = judged(fresh(config()), [config()], said)
+    state = ledger.new_request(sent_first(state), "Next.")
+    assert state.unsaid == ("n2",)
+    state, guarded = judged(state, [config()], said, turn=2)
+    assert dispositions(guarded) == [DUPLICATE, ADMITTED]
+    assert dispositions(judged(state, [config()], said, turn=3)[1]) == [DUPLICATE, DUPLICATE]
+
+
+def test_what_was_handed_over_counts_as_said_though_nobody_confirmed_it() -> None:
+    said = {"correctness": [note("The lock leaks.")]}
+    state, _ = judged(fresh(config()), [config()], said)
+    state = ledger.offered(state, Offer(id="a1", turn=1, finish=False, notes=("n1",)))
+    state = ledger.new_request(state, "Next.")
+    assert dispositions(judged(state, [config()], said, turn=2)[1]) == [DUPLICATE]
+
+
+def test_only_the_newest_withdrawn_notes_are_known() -> None:
+    queued = {f"n{place}": record(f"n{place}") for place in range(1, ledger.MAX_UNSAID + 3)}
+    state = ledger.new_request(replace(fresh(config()), notes=queued, serial=len(queued)), "Next.")
+    assert state.unsaid == tuple(f"n{place}" for place in range(3, ledger.MAX_UNSAID + 3))
 
 
 def test_where_the_list_is_full_a_note_for_the_agent_is_still_numbered_on() -> None:

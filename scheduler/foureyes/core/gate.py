@@ -9,7 +9,7 @@ equally strong notes are handed over.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 
@@ -46,6 +46,7 @@ class Gate:
             (question.reviewer, question.position, question.matched): answer for question, answer in asked
         }
         self._configs, self._state, self._limits = configs, state, limits
+        self._unsaid = frozenset(state.unsaid)
         self._before = [reviewer.history for reviewer in state.reviewers.values()]
         self._here: dict[int, Chosen] = {}
         self._chosen: list[Chosen] = []
@@ -90,7 +91,8 @@ class Gate:
         for one in self._chosen:
             for member in one.members if one.lead.disposition in _FOR_THE_AGENT else ():
                 name = member.raised.reviewer
-                histories[name] = _remembered(histories.get(name) or self._history(name), member, one)
+                history = histories.get(name) or self._history(name)
+                histories[name] = _remembered(history, member, one, self._unsaid)
         return histories
 
     def _resembled(self, one: Candidate) -> Like | None:
@@ -121,7 +123,7 @@ class Gate:
             (entry, likeness)
             for history in self._before
             for key, likeness in one.keys
-            if (entry := history.find(key)) is not None
+            if (entry := history.find(key)) is not None and entry.note not in self._unsaid
         ]
         if not entries:
             return None
@@ -270,9 +272,9 @@ def _id(target: Target | None) -> str | None:
     return target.id if isinstance(target, Chosen) else target
 
 
-def _remembered(history: History, member: Candidate, chosen: Chosen) -> History:
+def _remembered(history: History, member: Candidate, chosen: Chosen, unsaid: Collection[str]) -> History:
     for key, _ in member.keys:
         known = history.find(key)
-        if known is None or known.rank < chosen.rank:
+        if known is None or known.rank < chosen.rank or known.note in unsaid:
             history = history.remembered(Entry(key, chosen.rank, chosen.id or ""))
     return history

@@ -53,6 +53,8 @@ __all__ = [
 
 MAX_REQUEST_CHARS = 8_000
 """Of the original request, kept in the state; a longer one is cut in the middle."""
+MAX_UNSAID = 256
+"""Notes that are known to have been withdrawn unsaid; an older one counts as said if it is raised again."""
 MAX_SHOWN = 32
 """Sent notes kept per reviewer, newest first to stay. 32 as in the reference."""
 
@@ -236,8 +238,16 @@ def rewound(state: SessionState, turn: int) -> SessionState:
     state = requeued(state)
     notes = {key: note for key, note in state.notes.items() if note.turn <= turn or note.status is NoteStatus.SENT}
     offer = state.offer if state.offer and state.offer.taken else None
-    compacted_at = min(state.compacted_at, turn)
-    after = altered(state, notes=notes, offer=offer, turn=turn, settled=None, closed=None, compacted_at=compacted_at)
+    after = altered(
+        state,
+        notes=notes,
+        unsaid=_unsaid(state, notes),
+        offer=offer,
+        turn=turn,
+        settled=None,
+        closed=None,
+        compacted_at=min(state.compacted_at, turn),
+    )
     return _changed(after, [_drawn_back(progress, turn) for progress in state.reviewers.values()])
 
 
@@ -359,7 +369,15 @@ def _marked(state: SessionState, identities: Iterable[str], status: NoteStatus) 
 def _withdrawn(state: SessionState) -> SessionState:
     notes = {key: note for key, note in state.notes.items() if note.status is NoteStatus.SENT}
     offer = state.offer if state.offer is None or state.offer.taken else None
-    return altered(state, notes=notes, offer=offer, settled=_recalled(state.settled))
+    unsaid = _unsaid(state, notes)
+    return altered(state, notes=notes, unsaid=unsaid, offer=offer, settled=_recalled(state.settled))
+
+
+def _unsaid(state: SessionState, kept: Collection[str]) -> tuple[str, ...]:
+    # What is for the host only was never remembered as said, and what was handed over may well have been read.
+    queued = state.with_status(NoteStatus.QUEUED)
+    gone = [note.id for note in queued if note.id not in kept and not note.host_only]
+    return (*state.unsaid, *gone)[-MAX_UNSAID:] if gone else state.unsaid
 
 
 def _recalled(settled: Settled | None) -> Settled | None:

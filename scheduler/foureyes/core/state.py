@@ -80,6 +80,7 @@ class Offer:
     """The advisory last handed over, until the next one."""
 
     id: str
+    """``a``, a number that counts the advisories of the session, and a digest of the notes."""
     turn: int
     finish: bool
     notes: tuple[str, ...]
@@ -248,6 +249,8 @@ class SessionState:
     """None where the boundary last settled was quiet."""
     notes: Mapping[str, NoteRecord] = field(default_factory=dict)
     """Queued, handed over and lately sent notes by id, oldest first."""
+    unsaid: tuple[str, ...] = ()
+    """Ids of the newest notes that were withdrawn from the queue, at most 256: raised again, they are new."""
     reviewers: Mapping[str, ReviewerState] = field(default_factory=dict)
     """By name, those included that are not configured at present."""
     version: int = STATE_VERSION
