@@ -19,6 +19,8 @@ SAME_ERRORS = 3
 """Failures in a row with the same words, from which a note is written: two changes of the call have not helped."""
 _NEAR = 2
 """The same for calls that differ in nothing but case, spaces and punctuation: such a change is none."""
+_SPECIFIC = re.compile(r"[\d'\"`/_\\]|[a-z][A-Z]|\w[.:]\w|: \w")
+"""A name, a number, a path, or what comes after a colon: "it failed" may be about something else every time."""
 _PLAIN = re.compile(r"[\W_]+")
 
 
@@ -29,12 +31,13 @@ def repeated_error(review: Review) -> tuple[Note, ...]:
     spaces, punctuation), and nit at a finish. The key is ``repeated-error:<tool>:<digest of the error>``.
 
     Good: three different scripts in a row that all end in "ModuleNotFoundError: No module named 'x'". Bad: "No such
-    file" about two files; errors that pass by themselves (time-outs, rate limits); a success in between.
+    file" about two files; "failed" without a word about what; errors that pass by themselves (time-outs, rate limits);
+    a success in between.
     """
     calls = calls_since_human(review)
     last = calls[-1] if calls else None
     quote = failed(last) if last is not None else None
-    if last is None or quote is None or may_pass(quote):
+    if last is None or quote is None or may_pass(quote) or not _SPECIFIC.search(quote):
         return ()
     same = _in_a_row([trace for trace in calls if trace.name == last.name], quote)
     if len(same) >= SAME_ERRORS and len({_exact(trace) for trace in same[-SAME_ERRORS:]}) > 1:

@@ -44,6 +44,12 @@ _SHELL = re.compile(
     r"(?:/\S*/)?(?:ba|z|da|k|fi)?sh: .*(?:not found|permission denied|no such file or directory|syntax error).*",
     re.IGNORECASE,
 )
+_NOTHING_MORE = re.compile(
+    r"\W*(?:error\W+)?(?:the )?(?:tool|command|call|execution)(?: call| use)? "
+    r"(?:failed|reported (?:a |an )?(?:failure|error)|returned an error)\W*",
+    re.IGNORECASE,
+)
+"""What a host adds below a failure, and which says nothing about it."""
 _WENT_WELL = re.compile(r"\W*(?:all )?(?:done|ok|success(?:ful(?:ly)?)?|passed|completed?|finished)\b", re.IGNORECASE)
 
 
@@ -136,5 +142,6 @@ def _leading(lines: list[str]) -> str | None:
 
 
 def _telling(lines: list[str]) -> str:
+    lines = [line for line in lines if not _NOTHING_MORE.fullmatch(line)] or lines
     reports = (line for line in reversed(lines) if _RAISED.fullmatch(line) or _LEADING.fullmatch(line))
     return next(reports, lines[-1] if lines else "")
