@@ -25,7 +25,7 @@ MAX_QUOTE = 120
 """Characters of the provider's own words. The whole error has 200 where operators read it."""
 _SHINGLE = 16
 """Characters in a row that a quotation may have in common with what was sent: fewer stand anywhere by chance."""
-_CODE = re.compile(r"[a-z][a-z0-9_.-]{1,63}")
+_CODE = re.compile(r"[A-Z]{2,20}(?:_[A-Z]{2,20}){0,6}|[a-z]{2,20}(?:_[a-z]{2,20}){0,6}")
 _MEANINGS = {
     Kind.TRANSIENT: "",
     Kind.RATE_LIMITED: "asked to slow down",
@@ -61,8 +61,9 @@ def error_for(problem: Problem, redactor: Redactor, sent: str) -> ReviewerError:
 
 
 def _event(problem: Problem, redactor: Redactor) -> str:
-    code = next((code for code in problem.codes if _CODE.fullmatch(code)), "")
-    named = f" ({redactor.redacted(code)})" if code else ""
+    # A name of words alone: anything else may be what was sent.
+    code = next((name for name in map(redactor.redacted, problem.names) if _CODE.fullmatch(name)), "")
+    named = f" ({code})" if code else ""
     if problem.status is not None:
         return f"HTTP {problem.status}{named}"
     return f"the request failed with {problem.kinds[0]}{named}"

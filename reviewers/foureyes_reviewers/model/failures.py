@@ -159,8 +159,7 @@ def is_free(problem: Problem) -> bool:
 
 
 def _by_code(problem: Problem) -> Kind | None:
-    codes = frozenset(problem.codes)
-    return next((kind for kind, known in _CODES.items() if codes & known), None)
+    return next((kind for kind, known in _CODES.items() if problem.codes & known), None)
 
 
 def _by_words(problem: Problem, found: Kind | None) -> Kind | None:

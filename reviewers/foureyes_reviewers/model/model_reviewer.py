@@ -32,6 +32,9 @@ SCHEMA_TOKENS = 400
 class ModelReviewer:
     """Asks one model for a review: no tools, no fallback of its own, and no retries but in another form."""
 
+    outgoing = True
+    """What it is shown leaves this process, whether or not its account is known."""
+
     def __init__(
         self,
         client: Client,

@@ -38,12 +38,17 @@ class Problem:
     """Names of the types of the exception and of its causes, the most special one first."""
     status: int | None = None
     """The HTTP status; None where there was no response."""
-    codes: tuple[str, ...] = ()
-    """What the provider calls it, in lower case: ``insufficient_quota``, ``resource_exhausted``, …"""
+    names: tuple[str, ...] = ()
+    """What the provider calls it: ``insufficient_quota``, ``RESOURCE_EXHAUSTED``, …."""
     text: str = ""
     """The provider's words, at most 20,000 characters: secrets and transcript may be among them."""
     retry_after: float | None = None
     """Seconds to wait that the provider named; None where it named none."""
+
+    @property
+    def codes(self) -> frozenset[str]:
+        """Return the names in lower case."""
+        return frozenset(name.casefold() for name in self.names)
 
     @classmethod
     def of(cls, error: BaseException) -> Problem:
@@ -56,7 +61,7 @@ class Problem:
         return cls(
             kinds=tuple(_kinds(error)),
             status=_status(getattr(error, "status_code", None)),
-            codes=tuple(dict.fromkeys(_codes(body))),
+            names=tuple(dict.fromkeys(_codes(body))),
             text=text,
             retry_after=retry_after(headers if isinstance(headers, Mapping) else {}, text),
         )
@@ -93,7 +98,7 @@ def _codes(data: object, depth: int = 0) -> Iterator[str]:
         for name in _CODES:
             value = data.get(name)
             if isinstance(value, str | int) and not isinstance(value, bool):
-                yield str(value).strip().casefold()[:100]
+                yield str(value).strip()[:100]
         for value in data.values():
             yield from _codes(value, depth + 1)
     elif isinstance(data, list):
