@@ -76,7 +76,10 @@ def without_stretches(text: str) -> str:
             text = text[found.end() :]
     parts = _separator().split(_without_shouting(text))
     stretches, breaks = parts[::2], ["", *parts[1::2], ""]
-    words = [folded(stretch).split() if len(stretch) <= LONGEST else [_UNKNOWN] for stretch in stretches]
+    words = [
+        folded(stretch).split() if len(stretch) <= LONGEST and place < _MOST else [_UNKNOWN]
+        for place, stretch in enumerate(stretches)
+    ]
     head = _head(words, breaks)
     kept = [
         stretches[place] + breaks[place + 1]
@@ -87,6 +90,8 @@ def without_stretches(text: str) -> str:
 
 
 _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
+_MOST = 64
+"""Stretches that are looked at: a bound on the time that a note made of separators can take."""
 
 
 def _head(words: list[list[str]], breaks: list[str]) -> int:
