@@ -180,3 +180,25 @@ def test_a_file_that_no_call_names_is_noticed() -> None:
     assert notes("missed-form", told(request, counted, written, "Done.", finish=True)) == ()
     unsure = replace(told(request, counted, "Done.", finish=True), elided=1)
     assert notes("missed-form", unsure) == ()
+
+
+GAP = "The word that was deleted in the last change is not explicitly stated on the page that was opened."
+
+
+def test_an_answer_right_after_the_words_that_what_it_needs_is_missing_is_noticed() -> None:
+    assert severities("answered-anyway", told("Which?", GAP, "FINAL ANSWER: but", finish=True)) == CONCERN
+    assert severities("answered-anyway", told("Which?", GAP, "Satisfied.", "FINAL ANSWER: but", finish=True)) == CONCERN
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        told("Which?", GAP, "I could not find it; it may be: but", finish=True),
+        told("Which?", GAP, call("open", "deleted: but", url="x"), "FINAL ANSWER: but", finish=True),
+        told("Which?", GAP, human("Then guess."), "FINAL ANSWER: but", finish=True),
+        told("Which?", "The word that was deleted in the last change is on the first page.", "It is: but", finish=True),
+    ],
+    ids=["owns up", "result", "human", "no gap"],
+)
+def test_an_answer_that_says_so_or_that_came_after_something_new_is_let_pass(run: Review) -> None:
+    assert notes("answered-anyway", run) == ()

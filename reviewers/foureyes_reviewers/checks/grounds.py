@@ -15,6 +15,7 @@ __all__ = [
     "calls_in",
     "has_grounds",
     "is_empty",
+    "may_be_a_source",
     "only_computes",
     "open_said",
     "place_of_last_result",
@@ -109,7 +110,7 @@ def has_grounds(review: Review, before: Sequence[Message]) -> bool:
     """
     if review.elided or place_of_last_result(before) is not None:
         return True
-    return any(_may_be_a_source(said) for said in before)
+    return any(may_be_a_source(said) for said in before)
 
 
 def calls_in(messages: Sequence[Message]) -> bool:
@@ -126,7 +127,8 @@ def requested(review: Review, pattern: re.Pattern[str]) -> bool:
     return pattern.search(review.request) is not None or any(pattern.search(text) for text in said)
 
 
-def _may_be_a_source(said: Message) -> bool:
+def may_be_a_source(said: Message) -> bool:
+    """Tell whether a message may hold what somebody else wrote: it is long, or has an address or a screenshot in it."""
     # A failed call may have printed what it found before it failed.
     if said.by_human or said.role in ("system", "developer") or is_empty(said.text):
         return False

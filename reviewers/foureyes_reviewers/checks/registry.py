@@ -9,6 +9,7 @@ from foureyes.core.config import ReviewerConfig
 from foureyes.core.facts import Note, Reply, Review
 from foureyes.errors import ConfigError
 from foureyes.spelling import did_you_mean
+from foureyes_reviewers.checks.answered_anyway import answered_anyway
 from foureyes_reviewers.checks.broken_answer import broken_answer
 from foureyes_reviewers.checks.check import Check
 from foureyes_reviewers.checks.circles import circles
@@ -151,6 +152,11 @@ CHECKS: tuple[Check, ...] = (
         name="unconfirmed-action",
         find=unconfirmed_action,
         description="An action without the confirmation that the instructions demand.",
+    ),
+    Check(
+        name="answered-anyway",
+        find=answered_anyway,
+        description="The answer follows on words that what it needs was not found.",
     ),
 )
 """Every check, in the order in which their notes are given."""

@@ -9,7 +9,10 @@ from foureyes.core.words import Severity
 from foureyes_reviewers.checks.quoting import one_line
 from foureyes_reviewers.checks.speech import Said, newest_said, own_words, place_key
 
-__all__ = ["stalled"]
+__all__ = ["EVERY", "stalled"]
+
+EVERY = 2
+"""Admissions to a note: the first may lead to another way, and not each further one is news."""
 
 _VALUE = r'\s{0,9}:\s{0,9}(?:\{[^{}]{0,1500}?"\w{1,40}"\s{0,9}:\s{0,9})?'
 _REPORT = re.compile(
@@ -30,7 +33,7 @@ _NOT = re.compile(r"\b(?:not|n't|no longer|never|avoid|if|unless|until)\b (?!mak
 
 
 def stalled(review: Review) -> tuple[Note, ...]:
-    """Return a note where the agent says for the second time that it stands still.
+    """Return a note where the agent says for the second time, the fourth, and so on, that it stands still.
 
     That is a sentence ("we are stuck", "no progress"), or a field of a report that it writes about itself
     (``"is_in_loop": true``, ``"progress": false``). The severity is concern. The key is ``stalled:<digest of the
@@ -47,7 +50,7 @@ def _judged(said: Said) -> Note | None:
     if here is None:
         return None
     before = sum(_admission(message) is not None for message in said.before if message.role == "assistant")
-    return _note(said, here, before + 1) if before else None
+    return _note(said, here, before + 1) if before % EVERY == EVERY - 1 else None
 
 
 def _admission(message: Message) -> str | None:
