@@ -141,7 +141,7 @@ LONG = " ".join(
 OTHER_SCRIPTS = [
     (
         "Миграция удаляет столбец billing_email до того, как задание скопировало его, поэтому каждый клиент, "
-        "записавшийся до марта, теряет адрес для счетов. Сначала запустите задание, затем удалите столбец в следующем выпуске."
+        "записавшийся до марта, теряет адрес для счетов. Сначала запустите задание, затем удалите столбец позже."
     ),
     "迁移在回填任务复制之前删除了列，因此三月之前注册的每个客户都会丢失发票地址。先运行回填任务，然后在下一个版本中删除该列。",
     "माइग्रेशन बैकफ़िल से पहले कॉलम हटा देता है, इसलिए हर ग्राहक का पता खो जाता है। पहले बैकफ़िल चलाएँ।",
@@ -176,10 +176,31 @@ def exact(text: str) -> None:
 def test_the_exact_stages_cost_little_more_than_a_bare_normalization(corpus: str) -> None:
     texts, limit = CORPORA[corpus]
     inner = max(1, 12_000 // sum(map(len, texts)))
-    found = ratio(lambda: [*map(exact, texts)], lambda: [*map(bare, texts)], inner=inner)
+    # Two measurements: a machine that does something else meanwhile slows many small steps down more than a few long.
+    found = min(ratio(lambda: [*map(exact, texts)], lambda: [*map(bare, texts)], inner=inner) for _ in range(2))
     print(f"\n{corpus}: {found:.2f} of casefold, NFKC and one regular expression")
     if limit is not None:
         assert found <= limit
+
+
+WORST = {
+    "separators": "again, " * 1_200,
+    "brackets": "again " + "(" * 8_000,
+    "blanks": "again " + " " * 8_000 + "x",
+    "exclamation marks": "again" + "!" * 8_000,
+    "one word": "again " * 1_400,
+    "Chinese reminders": "\u7b2c\u4e09\u6b21\u63d0\u9192\uff1a" * 1_400,
+    "marks": "e" + "\u0301" * 8_000,
+    "signs": "".join(chr(0x2190 + place % 3_000) for place in range(8_000)),
+}
+
+
+@pytest.mark.parametrize("kind", WORST)
+def test_no_text_makes_the_exact_stages_much_slower_than_prose_of_its_length(kind: str) -> None:
+    prose = [LONG] * (8_000 // len(LONG))
+    found = ratio(lambda: exact(WORST[kind]), lambda: [*map(exact, prose)], rounds=5, inner=3)
+    print(f"\n{kind}: {found:.1f} of prose")
+    assert found <= 100
 
 
 def delivered(number: int) -> list[tuple[str, Gist]]:
@@ -200,6 +221,7 @@ def test_flagging_against_128_delivered_notes_takes_at_most_200_microseconds_a_n
     texts, _ = CORPORA["mixed"]
     notes = [*texts, *(pair.second for pair in islice(PAIRS, 100))]
     earlier = delivered(128)
-    rounds = [mean(timed(notes, earlier)) for _ in range(15)]
-    print(f"\nflagging against 128: {min(rounds) * 1e6:.0f} µs a note")
-    assert min(rounds) <= 200e-6
+    rounds = [[*timed(notes, earlier)] for _ in range(15)]
+    quietest = mean(map(min, zip(*rounds, strict=True)))
+    print(f"\nflagging against 128: {quietest * 1e6:.0f} µs a note")
+    assert quietest <= 200e-6

@@ -56,7 +56,7 @@ def _suspect(text: str, fold: str) -> bool:
         or not PRESSING.isdisjoint(words[:_FIRST])
         or last in _LAST
         or first in _OPENERS
-        or any(map(presses, words[:2]))
+        or presses(first)
         or fold[0].isdigit()
         or text[:1] in _BRACKETS
         or ((len(first) <= _LETTERS or not first.strip(_ROMAN)) and has_enumerator(text))
@@ -68,7 +68,7 @@ def _suspect(text: str, fold: str) -> bool:
 _END = 240
 _HEAD = 24
 _FIRST = 5
-_OPENERS = UNSOLVED | words_of("once as comme wie como come ещё еще noch encore de por")
+_OPENERS = UNSOLVED | words_of("once as comme wie como come ещё еще noch encore de por zum zur am pour")
 _LAST = PRESSING | words_of("time times mal fois vez volta раз")
 _LETTERS, _ROMAN = 3, "ivxlcdm"
 _BRACKETS = tuple("([{【（#")

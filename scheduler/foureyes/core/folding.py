@@ -48,7 +48,7 @@ _LEADING_QUOTE = re.compile(rf"(?:>(?: |$))+(?!{_AMOUNT})")
 _ODD = re.compile(r"[^\w ]")
 _UNSEEN = ("Cf", "Cc", "Cs", "Co", "Me")
 _MARK = ("Mn", "Mc")
-_FILLERS = re.compile("[\u115f\u1160\u3164\uffa0]+")
+_FILLERS = "\u115f\u1160\u3164\uffa0"
 """Letters by their category, and yet invisible."""
 _SELECTORS = re.compile("[\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 """Marks by their category, and yet invisible."""
@@ -169,8 +169,9 @@ def _normal(text: str) -> tuple[str, dict[str, str]]:
 def _visible(text: str) -> tuple[str, dict[str, str]]:
     if len(text) > _LONG:
         text = _MARK_RUN.sub(_shortened, text)
-    if _FILLERS.search(text):
-        text = _FILLERS.sub("", text)
+    for filler in _FILLERS:
+        if filler in text:
+            text = text.replace(filler, "")
     kinds = _kinds(text)
     if "unseen" not in kinds.values():
         return text, kinds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import blake2b
 
 from foureyes.core.folding import folded
@@ -11,5 +12,11 @@ __all__ = ["digest", "folded"]
 
 def digest(kind: str, text: str) -> int:
     """Return a 63-bit digest of the text; equal texts of different kinds have different digests."""
-    raw = blake2b(text.encode("utf-8", "replace"), digest_size=8, person=kind.encode()).digest()
-    return int.from_bytes(raw, "big") >> 1
+    found = _begun(kind).copy()
+    found.update(text.encode("utf-8", "replace"))
+    return int.from_bytes(found.digest(), "big") >> 1
+
+
+@lru_cache(maxsize=64)
+def _begun(kind: str) -> blake2b:
+    return blake2b(digest_size=8, person=kind.encode())
