@@ -61,9 +61,8 @@ async def test_a_boundary_is_told_from_the_charge_to_the_settlement() -> None:
     assert [(event.reviewer, event.reason) for event in sink.of(happened.ReviewSkipped)] == [
         ("beta", SkipReason.DISABLED)
     ]
-    assert [(event.turn, event.finish, event.advisory) for event in sink.of(happened.BoundarySettled)] == [
-        (1, False, "a1")
-    ]
+    [boundary] = sink.of(happened.BoundarySettled)
+    assert (boundary.turn, boundary.finish, str(boundary.advisory)[:3]) == (1, False, "a1-")
 
 
 async def test_a_finish_is_told_with_its_result_and_what_was_never_sent() -> None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from foureyes.core.guard import Limits
+from foureyes.core.similarity import digest
 from foureyes.core.state import NoteRecord, NoteStatus, Offer, SessionState
 
 __all__ = ["due_offer", "reopens", "unconfirmed", "unsent", "waiting"]
@@ -30,12 +31,15 @@ def due_offer(state: SessionState, limits: Limits, turn: int, *, finish: bool) -
     notes = waiting(state)
     if not finish and not any(_strong(note, limits) for note in notes):
         return None
-    return Offer(
-        id=f"a{state.offers + 1}",
-        turn=turn,
-        finish=finish,
-        notes=tuple(note.id for note in notes[: limits.notes_per_boundary]),
-    )
+    chosen = notes[: limits.notes_per_boundary]
+    return Offer(id=_identity(state, chosen), turn=turn, finish=finish, notes=tuple(note.id for note in chosen))
+
+
+def _identity(state: SessionState, notes: Collection[NoteRecord]) -> str:
+    # The number alone could come twice, where a store failed after the first and the process was started again: what
+    # it says then is another matter, and a host that drops doubles must not take it for the same.
+    said = digest("o", "\0".join(f"{note.id} {note.text}" for note in notes))
+    return f"a{state.offers + 1}-{said & 0xFFFFFFFF:08x}"
 
 
 def reopens(fresh: Collection[NoteRecord], limits: Limits) -> bool:

@@ -19,7 +19,7 @@ from foureyes.core.words import Severity
 
 __all__ = ["Advisory", "advisory", "in_one_line", "is_ours", "let_go", "progress", "reference"]
 
-_REFERENCE = re.compile(r"\s*\[(fe-([0-9]{1,12})-[0-9a-f]{16})\]")
+_REFERENCE = re.compile(r"\s*\[(fe-([0-9]{1,12}(?:-[0-9a-f]{8})?)-[0-9a-f]{16})\]")
 _SEARCHED = 400
 """Characters at the start of a message in which its reference stands, if it is an advisory."""
 
@@ -86,7 +86,7 @@ def in_one_line(said: str, muted: Sequence[Muted]) -> str:
 
 
 def reference(nonce: str, identity: str) -> str:
-    """Return the reference of the advisory with this id (``a`` and a number) in the session with this secret."""
+    """Return the reference of the advisory with this id in the session with this secret."""
     seal = blake2b(identity.encode(), key=nonce.encode()[:64], digest_size=8).hexdigest()
     return f"fe-{identity[1:]}-{seal}"
 
