@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import ssl
 from typing import Any
 
 import pytest
@@ -222,3 +223,23 @@ def test_an_exception_whose_parts_are_rubbish_is_read() -> None:
     error = Exception()
     error.status_code, error.response, error.headers, error.body = "500", 42, 42, object()  # type: ignore[attr-defined]
     assert kind_of(Problem.of(error)) is Kind.UNKNOWN
+
+
+class ConnectError(Exception):
+    """As httpx calls it."""
+
+
+@pytest.mark.parametrize(
+    ("bottom", "kind", "name"),
+    [
+        (ConnectionRefusedError("no"), Kind.TRANSIENT, "ConnectionRefusedError"),
+        (ExceptionGroup("all attempts", [OSError()]), Kind.TRANSIENT, "ConnectError"),
+        (ssl.SSLCertVerificationError("self-signed"), Kind.NOT_FOUND, "SSLCertVerificationError"),
+    ],
+)
+def test_what_is_hidden_below_an_error_says_what_it_was(bottom: Exception, kind: Kind, name: str) -> None:
+    top, middle = type("APIConnectionError", (Exception,), {})("Connection error."), ConnectError()
+    top.__cause__, middle.__context__, middle.__suppress_context__ = middle, bottom, True
+    found = Problem.of(top)
+    assert (kind_of(found), found.root, is_free(found)) == (kind, name, True)
+    assert f"the request failed with {name}" in str(error_for(found, Redactor(), ""))

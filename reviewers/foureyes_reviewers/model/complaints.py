@@ -66,7 +66,7 @@ def _event(problem: Problem, redactor: Redactor) -> str:
     named = f" ({code})" if code else ""
     if problem.status is not None:
         return f"HTTP {problem.status}{named}"
-    return f"the request failed with {problem.kinds[0]}{named}"
+    return f"the request failed with {problem.root}{named}"
 
 
 def _quotation(problem: Problem, redactor: Redactor, sent: str) -> str:

@@ -17,6 +17,7 @@ MAX_BODY = 20_000
 """Characters of an error's text that are looked at."""
 _CODES = ("code", "type", "status", "reason", "error_code")
 _MAX_DEPTH = 6
+_DULL = frozenset({"Exception", "OSError", "ExceptionGroup", "BrokenResourceError"})
 
 
 class ProviderError(Exception):
@@ -36,6 +37,8 @@ class Problem:
 
     kinds: tuple[str, ...]
     """Names of the types of the exception and of its causes, the most special one first."""
+    root: str = ""
+    """The name of what lies at the bottom, as far as it says anything: ``ConnectionRefusedError``, …"""
     status: int | None = None
     """The HTTP status; None where there was no response."""
     names: tuple[str, ...] = ()
@@ -59,7 +62,8 @@ class Problem:
         text = "\n".join(texts)[:MAX_BODY]
         headers = getattr(response, "headers", None) or getattr(error, "headers", None)
         return cls(
-            kinds=tuple(_kinds(error)),
+            kinds=tuple(kind.__name__ for each in _chain(error) for kind in type(each).__mro__),
+            root=_root(error),
             status=_status(getattr(error, "status_code", None)),
             names=tuple(dict.fromkeys(_codes(body))),
             text=text,
@@ -71,13 +75,19 @@ def _status(value: object) -> int | None:
     return value if type(value) is int and 100 <= value < 600 else None
 
 
-def _kinds(error: BaseException) -> Iterator[str]:
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    # Libraries hide what went wrong below them, and there it says whether it was the certificate or the cable.
     seen: BaseException | None = error
     for _ in range(_MAX_DEPTH):
         if seen is None:
             return
-        yield from (kind.__name__ for kind in type(seen).__mro__)
-        seen = seen.__cause__ or (None if seen.__suppress_context__ else seen.__context__)
+        yield seen
+        seen = seen.__cause__ or seen.__context__
+
+
+def _root(error: BaseException) -> str:
+    names = [type(each).__name__ for each in _chain(error)]
+    return next((name for name in reversed(names) if name not in _DULL), names[0])
 
 
 def _data(body: object, response: object) -> object:
