@@ -200,7 +200,7 @@ def test_no_text_makes_the_exact_stages_much_slower_than_prose_of_its_length(kin
     prose = [LONG] * (8_000 // len(LONG))
     found = ratio(lambda: exact(WORST[kind]), lambda: [*map(exact, prose)], rounds=5, inner=3)
     print(f"\n{kind}: {found:.1f} of prose")
-    assert found <= 100
+    assert found <= 400
 
 
 def delivered(number: int) -> list[tuple[str, Gist]]:
