@@ -113,6 +113,12 @@ def test_who_says_that_something_went_wrong_is_let_alone(said: str) -> None:
     assert notes("passed-over", told("When?", call("run", BROKEN_RUN, code="x"), said)) == ()
 
 
+def test_the_answer_itself_is_left_to_the_check_of_open_errors() -> None:
+    run = told("When?", call("run", BROKEN_RUN, code="x"), "I have found the date.", finish=True)
+    assert notes("passed-over", run) == ()
+    assert severities("unhandled-error", run) == CONCERN
+
+
 def test_a_success_after_a_success_is_let_pass() -> None:
     assert notes("passed-over", told("When?", call("run", "May 3", code="x"), "The results confirm May 3.")) == ()
 

@@ -42,14 +42,14 @@ def passed_over(review: Review) -> tuple[Note, ...]:
     searches confirm the date." Bad: "The script stopped with a TypeError; the part before it confirms the date", or a
     next message without words; or one of several calls at once succeeded.
 
-    Silent where the message says in any way that something went wrong (:class:`.answers.Answer`), and where every
-    sentence about a success has a doubt, a condition or a plan in it.
+    Silent where the message says in any way that something went wrong (:class:`.answers.Answer`), where every sentence
+    about a success has a doubt, a condition or a plan in it, and about the answer itself, which another check judges.
     """
     return tuple(note for said in open_said(review) if (note := _judged(said)) is not None)
 
 
 def _judged(said: Said) -> Note | None:
-    call = _failed_before(said.before) if said.words else None
+    call = _failed_before(said.before) if said.words and not said.final else None
     if call is None or Answer.read(said.words).owns_up:
         return None
     claim = next((s for s in said.sentences if _SUCCESS.search(s) and not _UNSURE.search(s)), None)
