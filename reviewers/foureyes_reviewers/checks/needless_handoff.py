@@ -20,9 +20,7 @@ _ASKED = re.compile(
     r"|transfer\w*|colleague)\b",
     re.IGNORECASE,
 )
-_SPOKEN = re.compile(
-    r"\b(?:transfer\w*|escalat\w+|hand(?:ing)? (?:you )?(?:off|over)|human|representative|specialist)\b", re.I
-)
+"""Words of a human that ask for somebody else, and of the agent that offer it."""
 
 
 def needless_handoff(review: Review) -> tuple[Note, ...]:
@@ -45,7 +43,7 @@ def _judged(review: Review, said: Said) -> Note | None:
     if call is None or any(_ASKED.search(words) for words in human_words(review)):
         return None
     spoken = [message.text for message in said.before if message.role == "assistant"]
-    return None if any(_SPOKEN.search(text) for text in (*spoken, said.message.text)) else _note(said, call)
+    return None if any(_ASKED.search(text) for text in (*spoken, said.message.text)) else _note(said, call)
 
 
 def _note(said: Said, call: ToolCall) -> Note:
