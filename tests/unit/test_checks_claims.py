@@ -74,6 +74,12 @@ def test_reasoning_may_be_verified_without_a_tool() -> None:
     assert notes("claimed-lookup", told("A riddle: who lies?", "I have verified each step. It is Bob.")) == ()
 
 
+def test_a_claim_that_cites_its_sources_may_come_from_a_search_of_the_hosts_own() -> None:
+    cited = "I have searched and found $20 ([a](https://a.example), [b](https://b.example))."
+    assert notes("claimed-lookup", told(PRICE, cited)) == ()
+    assert notes("unsupported-answer", told(PRICE, cited, finish=True)) == ()
+
+
 def test_a_claim_is_noticed_once_and_not_again_at_the_next_turn() -> None:
     run = told(PRICE, "I have checked the website.", "Let us go on.")
     assert severities("claimed-lookup", run) == CONCERN

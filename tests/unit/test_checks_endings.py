@@ -173,9 +173,12 @@ def test_what_has_the_form_or_owns_up_is_let_pass(request_: str, answer: str) ->
 
 def test_a_file_that_no_call_names_is_noticed() -> None:
     request = "Count the words and save the result to out.csv."
-    counted = call("bash", "3", command="wc -w a.txt")
+    counted = call("count_words", "3", path="a.txt")
     (note,) = notes("missed-form", told(request, counted, "Done.", finish=True))
+    assert note.severity is Severity.CONCERN
     assert "out.csv" in note.text
+    run = call("bash", "3", command="./count.sh a.txt")
+    assert severities("missed-form", told(request, run, "Done.", finish=True)) == [Severity.NIT]
     written = call("write_file", "ok", path="/data/out.csv", text="3")
     assert notes("missed-form", told(request, counted, written, "Done.", finish=True)) == ()
     unsure = replace(told(request, counted, "Done.", finish=True), elided=1)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from foureyes.core.facts import Note, Review
 from foureyes.core.words import Severity
 from foureyes_reviewers.checks.asked import points_outside
-from foureyes_reviewers.checks.grounds import calls_in, has_grounds, open_said, place_of_last_result
+from foureyes_reviewers.checks.grounds import calls_in, cites, has_grounds, open_said, place_of_last_result
 from foureyes_reviewers.checks.quoting import one_line
 from foureyes_reviewers.checks.speech import Said, place_key
 
@@ -85,13 +85,14 @@ def claimed_lookup(review: Review) -> tuple[Note, ...]:
     - where any tool gave a result that is no failure, and where another speaker said what may be a source, unless the
       agent itself announced the look in its message before and then called nothing;
     - where messages are left out from the review, which then cannot know what was looked at;
+    - where the message gives two addresses or more: then a search of the host's own may be behind it;
     - where the sentence has a doubt, a condition or a question in it.
     """
     return tuple(note for said in open_said(review) if (note := _judged(review, said)) is not None)
 
 
 def _judged(review: Review, said: Said) -> Note | None:
-    if said.message.tool_calls or not said.words:
+    if said.message.tool_calls or not said.words or cites(said.message):
         return None
     if not has_grounds(review, said.before):
         claim = next(_claims(said, _REACH), None) or _presented(said) or _weaker(review, said)

@@ -16,7 +16,7 @@ __all__ = ["from_memory"]
 _KNOWLEDGE = re.compile(
     r"\b(?:based (?:up)?on|from|using|with|relying on|rely on|according to|drawing on|by) (?:\w+ ){0,2}"
     r"(?:background|common|existing|general|historical|internal|known|my(?: own)?|our|pre-?existing|prior|training)"
-    r" (?:domain )?(?:knowledge|memory|understanding|training data|information available to me)\b"
+    r" (?:domain )?(?:knowledge|memory|training data|information available to me)\b"
     r"|\b(?:based (?:up)?on|with) (?:the )?(?:general(?:ly available)?|commonly known|commonly available|typical|known)"
     r" (?:\w+ ){0,2}(?:information|assumptions?|facts?|changelog|data)\b"
     r"|\bto the best of my knowledge\b|\b(?:as far as|if) I (?:know|recall|remember)\b"

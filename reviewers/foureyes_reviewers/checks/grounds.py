@@ -13,6 +13,7 @@ from foureyes_reviewers.checks.tool_errors import failed
 
 __all__ = [
     "calls_in",
+    "cites",
     "has_grounds",
     "is_empty",
     "may_be_a_source",
@@ -125,6 +126,11 @@ def requested(review: Review, pattern: re.Pattern[str]) -> bool:
     """Tell whether the request, or anything else that a human or the system said, has such words in it."""
     said = (message.text for message in review.messages if message.by_human or message.role in ("system", "developer"))
     return pattern.search(review.request) is not None or any(pattern.search(text) for text in said)
+
+
+def cites(said: Message) -> bool:
+    """Tell whether a message gives two addresses or more, as an answer out of a search of the host's own does."""
+    return len(_ADDRESS.findall(said.text)) > 1
 
 
 def may_be_a_source(said: Message) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from foureyes.core.facts import Note, Review
 from foureyes.core.words import Severity, Trigger
 from foureyes_reviewers.checks.answers import Answer
-from foureyes_reviewers.checks.calls import values
+from foureyes_reviewers.checks.calls import shell_command, values
 from foureyes_reviewers.checks.quoting import one_line
 from foureyes_reviewers.checks.speech import Said, newest_said, place_key
 
@@ -43,7 +43,7 @@ _MAX_WORDS = re.compile(
     re.IGNORECASE,
 )
 _FILE = re.compile(
-    r"\b(?:create|generate|make|produce|put|save|store|write)\b[^.\n]{0,80}?\b(?:called|to|in|into|named|as|at)"
+    r"\b(?:create|export|produce|save|store|write)\b[^.\n]{0,80}?\b(?:called|to|in|into|named|as|at)"
     r" (?:the |a )?(?:file )?[`'\"]?(?P<path>[\w./~-]{0,80}?[\w-]{1,60}\.[a-z][a-z0-9]{0,4})[`'\"]?(?![\w/])",
 )
 _ITEM = re.compile(r"^(?:[-*\u2022]|\d{1,2}[.)])[ \t]+\S", re.MULTILINE)
@@ -55,8 +55,9 @@ def missed_form(review: Review) -> tuple[Note, ...]:
     """Return a note for each explicit form, count or file of the request that the answer misses.
 
     Forms are a date ("DD/MM/YYYY") and JSON; counts are "exactly three items" where the answer is one list, and "in at
-    most 50 words"; a file is one that is to be written, where no call of the run names it. The severity is concern. The
-    key is ``missed-form:<digest of the speaker and what is missed>``.
+    most 50 words"; a file is one that is to be written, where no call of the run names it. The severity is concern, and
+    nit for a file that a program which was run may have written. The key is ``missed-form:<digest of the speaker and
+    what is missed>``.
 
     Good: "Answer as DD/MM/YYYY", answered "2 October 2019"; "Save it to out.csv", and no call has that name in its
     arguments. Bad: an answer that says that it cannot, or asks; "a few ideas"; a file that may have been written before
@@ -69,7 +70,8 @@ def missed_form(review: Review) -> tuple[Note, ...]:
     read = Answer.read(answer)
     if read.owns_up or read.asks:
         return ()
-    return tuple(_note(said, missed) for missed in _missed(review, answer))
+    notes = [_note(said, missed) for missed in _missed(review, answer)]
+    return (*notes, *(_note(said, missed, _of_files(review)) for missed in _files(review)))
 
 
 def _missed(review: Review, answer: str) -> Iterator[str]:
@@ -86,13 +88,18 @@ def _missed(review: Review, answer: str) -> Iterator[str]:
     limit = _MAX_WORDS.search(request)
     if limit and len(answer.split()) > _SLACK * int(limit["count"]):
         yield f'"{limit[0]}" (the answer has {len(answer.split())})'
-    yield from _files(review, answer)
 
 
-def _files(review: Review, answer: str) -> Iterator[str]:
+def _of_files(review: Review) -> Severity:
+    # A program may have written a file that no call names.
+    programs = any(shell_command(trace) is not None or "code" in trace.arguments for trace in review.tools)
+    return Severity.NIT if programs else Severity.CONCERN
+
+
+def _files(review: Review) -> Iterator[str]:
     if review.elided or not review.tools:
         return
-    done = "\n".join(value for trace in review.tools for value in values(trace))
+    done = "\n".join(text for trace in review.tools for text in (*values(trace), trace.result or ""))
     for found in _FILE.finditer(review.request):
         name = found["path"].rsplit("/", 1)[-1]
         if name not in done and "[shortened for review" not in done:
@@ -112,10 +119,10 @@ def _number(word: str) -> int:
     return int(word) if word.isdigit() else _NUMBERS[word.casefold()]
 
 
-def _note(said: Said, missed: str) -> Note:
+def _note(said: Said, missed: str, severity: Severity = Severity.CONCERN) -> Note:
     return Note(
         text=f"The request names {one_line(missed)}, and the answer does not have it. Give it, or say why not.",
-        severity=Severity.CONCERN,
+        severity=severity,
         key=place_key("missed-form", said, missed),
         anchor=said.anchor,
     )

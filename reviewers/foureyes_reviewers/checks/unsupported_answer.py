@@ -9,7 +9,7 @@ from foureyes.core.facts import Message, Note, Review
 from foureyes.core.words import Severity
 from foureyes_reviewers.checks.answers import Answer
 from foureyes_reviewers.checks.asked import source_named
-from foureyes_reviewers.checks.grounds import has_grounds
+from foureyes_reviewers.checks.grounds import cites, has_grounds
 from foureyes_reviewers.checks.quoting import one_line
 from foureyes_reviewers.checks.speech import newest_said, own_words, place_key
 
@@ -37,14 +37,15 @@ def unsupported_answer(review: Review) -> tuple[Note, ...]:
     Bad: the same after a call that gave a result; an answer that says that it could not look; a question to the human;
     a request that can be answered by thinking.
 
-    Silent where messages are left out from the review, and where another speaker or a system message may be the source.
+    Silent where messages are left out from the review, where another speaker or a system message may be the source,
+    and where the answer itself gives two addresses or more.
     """
     said = next((said for said in newest_said(review) if said.final), None)
     need = _need(review, said.before) if said is not None else None
     if said is None or need is None or has_grounds(review, said.before) or _has_policy(said.before):
         return ()
     answer = Answer.read(said.words)
-    if len(said.words) < _LEAST or answer.owns_up or answer.asks:
+    if len(said.words) < _LEAST or answer.owns_up or answer.asks or cites(said.message):
         return ()
     return (
         Note(
