@@ -79,6 +79,23 @@ P0: {}
 {} This is my fifth reminder.
 {} This is the third time.
 {} Final warning!
+*** FINAL *** {}
+⚠️ Reminder ⚠️ {}
+Gentle reminder: {}
+One last time: {}
+Last chance: {}
+ESCALATED: {}
+You ignored this: {}
+Told you twice: {}
+Same as before: {}
+Still waiting on this: {}
+This has still not been fixed: {}
+Please fix this now: {}
+MOST IMPORTANT: {}
+{} (3rd time)
+{} This has not been fixed yet.
+{} Still not fixed!
+{}, again
 third reminder the migration has no down step
 as i said before the migration has no down step
 {} {}
@@ -156,6 +173,12 @@ def test_what_counts_or_presses_the_note_is_removed(lead: str) -> None:
         "One of the locks is never released.",
         "Last but not least, the cache key ignores the tenant",
         "1. Rollback is missing. 2. The lock time-out is one hour.",
+        "Please note the price is wrong",
+        "You ignored the user's request for a list",
+        "Same key is used twice",
+        "One of two locks is still open when the handler returns",
+        "The door is closed. The window is still open.",
+        "Very slow: the query scans the table",
         "Third-party reviewer is named as an author",
     ],
 )

@@ -68,8 +68,11 @@ def _suspect(text: str, fold: str) -> bool:
 _END = 240
 _HEAD = 24
 _FIRST = 5
-_OPENERS = UNSOLVED | words_of("once as comme wie como come ещё еще noch encore de por zum zur am pour")
-_LAST = PRESSING | words_of("time times mal fois vez volta раз")
+_OPENERS = UNSOLVED | words_of(
+    """once as comme wie como come ещё еще noch encore de por zum zur am pour like told please same you this why very
+    gentle friendly quick high most fyi one it"""
+)
+_LAST = PRESSING | words_of("time times mal fois vez volta раз yet fixed addressed resolved answered handled open now")
 _LETTERS, _ROMAN = 3, "ivxlcdm"
 _BRACKETS = tuple("([{【（#")
 

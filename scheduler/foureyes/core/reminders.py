@@ -33,7 +33,8 @@ CALL, SAID, SHOUT, NUMBER, STILL, FILLER = "call", "said", "shout", "number", "s
 
 _CALLS = """
 reminder reminders reminding remind notice notices warning warnings warn repeat repeats repeated repeating repetition
-nudge nudging bump escalation escalating reiterating reiterate restating restate followup alert again anew afresh
+nudge nudging bump escalation escalating escalate escalated reiterating reiterate restating restate followup alert
+again anew afresh
 erinnerung mahnung warnung hinweis wiederholung nochmals nochmal erneut abermals
 rappel avertissement relance répétition
 recordatorio aviso advertencia repetición nuevamente
@@ -44,14 +45,15 @@ herinnering waarschuwing opnieuw
 चेतावनी अनुस्मारक दोबारा दुबारा
 """
 _SAID = """
-said saying asking mentioned noted stated told raised flagged reported pointed wrote explained reminded warned asked
+said say saying asking ignored mentioned noted stated told raised flagged reported pointed wrote explained reminded
+warned asked
 gesagt erwähnt geschrieben gemeldet dit signalé mentionné écrit dije mencioné señalé avisé disse mencionei avisei
 сказал говорил писал упоминал कहा
 """
 _SHOUTS = """
 final last ultimate absolute absolutely maximum max utmost urgent urgently critical important attention severe extreme
 supreme definitive emergency blocker blocking danger caution highest p0 p1 p2 sev0 sev1 nit concern severity priority
-really seriously
+really seriously please
 letzte letzter letztes letztmalig dringend wichtig achtung endgültig kritisch
 dernier dernière urgent important ultime définitif critique
 último última urgente importante atención definitivo crítico atenção crítica ultimo ultima importante attenzione
@@ -59,10 +61,11 @@ laatste dringend belangrijk
 последнее последний последняя срочно важно внимание окончательное критично
 अंतिम आखिरी ज़रूरी
 """
-_STILLS = "still yet addressed fixed resolved answered acknowledged ignored handled unaddressed unresolved unfixed open"
+_STILLS = "still yet addressed fixed resolved answered acknowledged handled unaddressed unresolved unfixed open"
 _FILLERS = """
 a an the and or this that it is its s my i we ve have has had been was be as for of on to you in at by now so far here
-time times number no nr please note once twice more yet already before earlier previously above same issue problem
+time times number no nr fix high most very like why fyi waiting gentle friendly kind quick chance final note once
+twice more yet already before earlier previously above same issue problem
 point finding repeat not just me let am are will must after only another with another out pending outstanding once
 und zum mal einmal ich es wie schon bereits immer noch nicht habe das die der ist
 et le la les pour fois n je ai déjà c est ce que encore une ma mon de l comme plus avant n° pas
@@ -107,7 +110,7 @@ _KINDS: dict[str, str] = {
     )
     for word in words.split()
 }
-_VERBS = words_of("told raised flagged reported pointed wrote explained asked noted dit")
+_VERBS = words_of("told raised flagged reported pointed wrote explained asked noted dit ignored say")
 TRIGGERS = frozenset(w for w, kind in _KINDS.items() if kind in (CALL, SAID)).difference(_VERBS) | {"i"}
 """Words without one of which only the head or the end of a note can count it."""
 _COMMON = _VERBS | words_of("one un une uno una um uma due")

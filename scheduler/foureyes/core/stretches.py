@@ -21,7 +21,7 @@ __all__ = ["AGAIN", "LONGEST", "ONCE_MORE", "UNSOLVED", "has_enumerator", "has_t
 @cache
 def _separator() -> re.Pattern[str]:
     return re.compile(
-        r"(\s*(?:[;!?…。！？；，、\n]|[:,：](?!\d)|\.(?=\s|$)|\s[-–—~]+(?=\s)|[—–]|[()\[\]{}（）【】「」])+\s*)"
+        r"(\s*(?:[;!?…。！？；，、\n]|[:,：](?!\d)|\.(?=\s|$)|\s[-–—~]+(?=\s)|[—–]|[()\[\]{}（）【】「」\u2600-\u27bf\U0001f300-\U0001faff]\ufe0f?)+\s*)"
     )
 
 
@@ -45,6 +45,7 @@ _TRAILING = re.compile(
     r"(?<=[.!?…。！？])(?:\s+|(?=[(\[#]))[(\[]?(?:#|no\.?\s?)?\d{1,5}(?:/\d{1,5})?[)\]]?[.!]*\s*$|!+1[1!]*\s*$",
     re.IGNORECASE,
 )
+_SET_APART = re.compile(r"[^\w\s`'\"($<]")
 _SHOUTED = re.compile(r"\W*((?:[A-Z][A-Z'-]*[\s,&]+){1,8})(?=\W*[A-Z]?[a-z])")
 
 
@@ -53,6 +54,8 @@ AGAIN = words_of("again anew afresh nochmals nochmal erneut nuevamente novamente
 UNSOLVED = words_of("still yet unresolved unaddressed unfixed")
 """With one of these a reminder begins that a finding is unsolved."""
 ONCE_MORE = (["once", "more"], ["ещё", "раз"], ["еще", "раз"], ["noch", "einmal"], ["de", "nuevo"], ["de", "novo"])
+_LIKE, _EARLIER = words_of("as same like"), words_of("before above earlier already previously")
+_TIMES = words_of("time times mal fois vez volta раз")
 _BLANKS = re.compile(r"[^\S\n]+")
 _TAIL = 32
 """Characters at the end of a note in which a number may count it."""
@@ -141,7 +144,7 @@ def _interrupts(words: list[str], before: str, after: str) -> bool:
         return True
     bracketed = _OPENING.search(before) is not None and _CLOSING.match(after) is not None
     if bracketed:
-        return bool(found & {CALL, SAID})
+        return bool(found & {CALL, SAID}) or (NUMBER in found and words[-1] in _TIMES)
     return _SENTENCE_END.search(before) is not None and not "".join(words).isdigit()
 
 
@@ -153,8 +156,8 @@ def nags(found: frozenset[str], words: list[str]) -> bool:
     if found & {CALL, SAID, SHOUT, NUMBER}:
         return True
     if STILL in found:
-        return words[0] in UNSOLVED
-    return words[:2] in ONCE_MORE
+        return not UNSOLVED.isdisjoint(words)
+    return words[:2] in ONCE_MORE or (words[0] in _LIKE and words[-1] in _EARLIER)
 
 
 def _without_shouting(text: str) -> str:
@@ -163,6 +166,10 @@ def _without_shouting(text: str) -> str:
         return text
     words = folded(found[1]).split()
     what = kinds(words)
-    if what is None or not what & {CALL, SHOUT, NUMBER} or (len(words) == 1 and CALL not in what):
+    if (
+        what is None
+        or not what & {CALL, SHOUT, NUMBER}
+        or (len(words) == 1 and CALL not in what and not _SET_APART.match(text, found.end(1)))
+    ):
         return text
     return text[found.end(1) :]
