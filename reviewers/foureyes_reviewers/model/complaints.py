@@ -52,7 +52,7 @@ _MADE: dict[Kind, Callable[[str, float | None], ReviewerError]] = {
 def error_for(problem: Problem, redactor: Redactor, sent: str) -> ReviewerError:
     """Return the error to raise for the problem. ``sent`` is what the request held, none of which is quoted."""
     kind = kind_of(problem)
-    quoted = _quotation(problem, redactor, sent) if kind in _QUOTED else ""
+    quoted = _quotation(problem, redactor, sent) if kind in _QUOTED and problem.status is not None else ""
     text = ": ".join(filter(None, (_event(problem, redactor), _MEANINGS[kind], quoted)))
     if kind is Kind.OVERFLOW:
         return TooLongError(text, words=problem.text)
