@@ -182,3 +182,16 @@ def test_a_full_window_costs_a_bounded_number_of_readings_of_its_text(
     text = "".join(f"{trace.arguments}{trace.result}" for trace in tools)
     # One reading of the text, character by character, is the reference: about a millisecond.
     assert quickest(lambda: asked(review)) < 50 * quickest(lambda: sum(1 for c in text if c == "x"))
+
+
+PROSE = "I looked at the file, and we have to change the second function. Then the tests will pass, but not before. "
+
+
+@pytest.mark.parametrize("trigger", [Trigger.FINISH, Trigger.PERIODIC])
+def test_a_full_window_of_words_costs_a_bounded_number_of_readings_too(trigger: Trigger) -> None:
+    said = tuple(Message(role="assistant", text=f"{PROSE * 8}{n}") for n in range(32))
+    review = replace(
+        REVIEW, trigger=trigger, turn=32, messages=said, answer=said[-1].text, request=f"In the file, {PROSE}"
+    )
+    text = "".join(message.text for message in said)
+    assert quickest(lambda: asked(review)) < 50 * quickest(lambda: sum(1 for c in text if c == "x"))

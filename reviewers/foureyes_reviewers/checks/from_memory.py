@@ -9,7 +9,7 @@ from foureyes.core.words import Severity
 from foureyes_reviewers.checks.asked import points_outside
 from foureyes_reviewers.checks.grounds import open_said
 from foureyes_reviewers.checks.quoting import one_line
-from foureyes_reviewers.checks.speech import Said, place_key
+from foureyes_reviewers.checks.speech import Said, place_key, speaks_of
 
 __all__ = ["from_memory"]
 
@@ -39,6 +39,20 @@ _STILL = re.compile(
 _NOT = re.compile(r"\b(?:not|n't|cannot|rather than|instead of|please|verify|check|if you)\b|\?$", re.IGNORECASE)
 
 
+_STEMS = ("knowledge", "memory", "recall", "training", "known", "generally", "commonly", "typical")
+_STEMS_OF_REACH = (
+    "cannot",
+    "can't",
+    "can not",
+    "unable to",
+    "not able to",
+    "have the",
+    "have access",
+    "ability",
+    "means to",
+)
+
+
 def from_memory(review: Review) -> tuple[Note, ...]:
     """Return a note for each message that answers from the agent's own knowledge, by its own words.
 
@@ -54,10 +68,12 @@ def from_memory(review: Review) -> tuple[Note, ...]:
 
 
 def _judged(said: Said) -> Note | None:
-    for sentence in said.sentences:
-        if _KNOWLEDGE.search(sentence) and not _NOT.search(_NO_REACH.sub(" ", sentence)):
+    knows, reaches = speaks_of(said.words, _STEMS), speaks_of(said.words, _STEMS_OF_REACH)
+    for sentence in said.sentences if knows or reaches else ():
+        plain = _NO_REACH.sub(" ", sentence) if reaches else sentence
+        if knows and _KNOWLEDGE.search(sentence) and not _NOT.search(plain):
             return _note(said, sentence)
-        if _NO_REACH.search(sentence) and _STILL.search(_NO_REACH.sub(" ", sentence)) and not sentence.endswith("?"):
+        if plain != sentence and _STILL.search(plain) and not sentence.endswith("?"):
             return _note(said, sentence)
     return None
 

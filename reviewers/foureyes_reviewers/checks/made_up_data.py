@@ -8,13 +8,18 @@ from foureyes.core.facts import Note, Review
 from foureyes.core.words import Severity
 from foureyes_reviewers.checks.grounds import requested
 from foureyes_reviewers.checks.quoting import one_line
-from foureyes_reviewers.checks.speech import Said, newest_said, place_key
+from foureyes_reviewers.checks.speech import Said, newest_said, place_key, speaks_of
 
 __all__ = ["made_up_data"]
 
 _KIND = (
     "approximated?|arbitrary|assumed|dummy|example|fabricated|fake|fictional|fictitious|guessed|hypothetical"
     "|illustrative|imaginary|invented|made-up|mock(?:ed|-up)?|placeholder|predefined|pretend|sample|simulated|synthetic"
+)
+_STEMS = (
+    *("approximat", "arbitrary", "assum", "dummy", "estimate", "example", "fabricat", "fake", "fictio", "fictit"),
+    *("guess", "hypothetic", "illustrat", "imagin", "invent", "made", "make", "mock", "placeholder", "predefined"),
+    *("pretend", "sample", "simulat", "synthetic"),
 )
 _THING = (
     "addresses|answers?|coordinates|counts?|data|datasets?|densit(?:y|ies)|distances?|entries|figures?|findings|lists?"
@@ -69,7 +74,7 @@ def made_up_data(review: Review) -> tuple[Note, ...]:
 
 
 def _judged(said: Said) -> Note | None:
-    if not said.words or not (said.final or _LACKING.search(said.words)):
+    if not speaks_of(said.words, _STEMS) or not (said.final or _LACKING.search(said.words)):
         return None
     found = (s for s in said.sentences if _NAMED.search(s) or (not said.final and _DONE.search(s)))
     sentence = next((s for s in found if not _DENIED.search(s)), None)

@@ -12,7 +12,7 @@ from foureyes.core.similarity import digest
 from foureyes.core.text import cut_middle
 from foureyes.core.words import Trigger
 
-__all__ = ["Said", "newest_said", "own_words", "place_key", "said_since_human", "sentences"]
+__all__ = ["Said", "newest_said", "own_words", "place_key", "said_since_human", "sentences", "speaks_of"]
 
 _MAX_WORDS = 4_000
 """Characters of one message that are read; a review's evidence has at most 4,000."""
@@ -69,6 +69,12 @@ def sentences(words: str) -> tuple[str, ...]:
     """Return the sentences and lines, in order, without white space around them; overlong ones are left out."""
     found = (sentence.strip() for sentence in _END.split(words))
     return tuple(sentence for sentence in found if 0 < len(sentence) <= _LONGEST)
+
+
+def speaks_of(words: str, stems: tuple[str, ...]) -> bool:
+    """Tell whether any of the lower-case stems is in the words: a quick look before a slow expression is tried."""
+    folded = words.casefold()
+    return any(stem in folded for stem in stems)
 
 
 def newest_said(review: Review) -> tuple[Said, ...]:

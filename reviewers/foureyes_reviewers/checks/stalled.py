@@ -7,7 +7,7 @@ import re
 from foureyes.core.facts import Message, Note, Review
 from foureyes.core.words import Severity
 from foureyes_reviewers.checks.quoting import one_line
-from foureyes_reviewers.checks.speech import Said, newest_said, own_words, place_key
+from foureyes_reviewers.checks.speech import Said, newest_said, own_words, place_key, speaks_of
 
 __all__ = ["EVERY", "stalled"]
 
@@ -29,6 +29,7 @@ _SAYS = re.compile(
     r"|\b(?:still|again) (?:the same|getting the same|hitting the same|stuck)\b",
     re.IGNORECASE,
 )
+_STEMS = ("loop", "stuck", "stall", "progress", "circles", "repeating", "same")
 _NOT = re.compile(r"\b(?:not|n't|no longer|never|avoid|if|unless|until)\b (?!making)", re.IGNORECASE)
 
 
@@ -55,6 +56,8 @@ def _judged(said: Said) -> Note | None:
 
 def _admission(message: Message) -> str | None:
     words = own_words(message.text)
+    if not speaks_of(words, _STEMS):
+        return None
     found = _REPORT.search(words)
     if found is not None:
         return found[0]

@@ -48,7 +48,7 @@ def unsupported_figures(review: Review) -> tuple[Note, ...]:
     if review.elided or any(_CUT in message.text for message in review.messages):
         return ()
     said = next((said for said in newest_said(review) if said.final), None)
-    if said is None or place_of_last_result(said.before) is None:
+    if said is None or not _FIGURE.search(said.words) or place_of_last_result(said.before) is None:
         return ()
     return tuple(_judged(review, said))[:1]
 
