@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from prometheus_client import CollectorRegistry
 
 from foureyes import FinishResult, ReviewScheduler, Settings, Severity, Verdict
 from foureyes.testing import run_turns
@@ -96,6 +97,15 @@ def test_the_environment_declares_the_same_reviewer(tmp_path: Path, monkeypatch:
     assert (reviewer.name, reviewer.use, reviewer.interval_turns) == ("correctness", "checks", 3)
     assert (settings.metrics_port, settings.store) == (9464, "sqlite:/var/lib/agent/foureyes.db")
     assert settings.warnings == ()
+
+
+def test_the_environment_alone_declares_a_model_that_reviews(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    for line in _blocks("dotenv")[0].splitlines():
+        monkeypatch.setenv(*line.split("=", 1))
+    (reviewer,) = ReviewScheduler.from_settings(registry=CollectorRegistry()).reviewers
+    assert (reviewer.use, reviewer.model, reviewer.interval_turns) == ("model", "gpt-5-mini", 5)
 
 
 def _commands() -> list[list[str]]:
