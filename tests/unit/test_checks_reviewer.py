@@ -194,4 +194,5 @@ def test_a_full_window_of_words_costs_a_bounded_number_of_readings_too(trigger: 
         REVIEW, trigger=trigger, turn=32, messages=said, answer=said[-1].text, request=f"In the file, {PROSE}"
     )
     text = "".join(message.text for message in said)
-    assert quickest(lambda: asked(review)) < 50 * quickest(lambda: sum(1 for c in text if c == "x"))
+    # The dearest window there is: nothing but words, all of them new, and no tool that would settle the matter.
+    assert quickest(lambda: asked(review)) < 120 * quickest(lambda: sum(1 for c in text if c == "x"))

@@ -38,17 +38,25 @@ def circles(review: Review) -> tuple[Note, ...]:
     results. Bad: "Done." three times; a page scrolled through; a series whose results differ, or say
     that something is still running.
     """
-    spoken = [note for said in newest_said(review) if (note := _repeated(said)) is not None]
-    return (*spoken[-1:], *_series(calls_since_human(review)))
+    return (*_repeated(review)[-1:], *_series(calls_since_human(review)))
 
 
-def _repeated(said: Said) -> Note | None:
-    here = _beginning(said.message)
-    if here is None:
-        return None
-    times = 1 + Counter(_beginning(message) for message in _since_human(said.before))[here]
-    if times < SAME_MESSAGES:
-        return None
+def _repeated(review: Review) -> list[Note]:
+    new = {len(said.before): said for said in newest_said(review)}
+    human = max((place for place, message in enumerate(review.messages) if message.by_human), default=-1)
+    counts: Counter[str] = Counter()
+    found = []
+    for place, message in enumerate(review.messages):
+        here = _beginning(message) if place > human else None
+        if here is None:
+            continue
+        counts[here] += 1
+        if counts[here] >= SAME_MESSAGES and place in new:
+            found.append(_message_note(new[place], here, counts[here]))
+    return found
+
+
+def _message_note(said: Said, here: str, times: int) -> Note:
     return Note(
         text=(
             f'The agent says the same for the {times}. time: "{one_line(said.message.text)}" '
@@ -64,11 +72,6 @@ def _beginning(message: Message) -> str | None:
     if message.role != "assistant" or message.tool_calls or len(message.text) < _LEAST:
         return None
     return " ".join(message.text[: 2 * _BEGINNING].split())[:_BEGINNING].casefold()
-
-
-def _since_human(messages: Sequence[Message]) -> Sequence[Message]:
-    spoken = [place for place, message in enumerate(messages) if message.by_human]
-    return messages[spoken[-1] + 1 :] if spoken else messages
 
 
 def _series(calls: Sequence[ToolTrace]) -> tuple[Note, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from foureyes.core.facts import Note, Review
 from foureyes.core.words import Severity
 from foureyes_reviewers.checks.asked import points_outside
-from foureyes_reviewers.checks.grounds import calls_in, cites, has_grounds, open_said, place_of_last_result
+from foureyes_reviewers.checks.grounds import calls_in, cites, grounds_from, open_said, place_of_last_result
 from foureyes_reviewers.checks.quoting import one_line
 from foureyes_reviewers.checks.speech import Said, place_key
 
@@ -88,13 +88,15 @@ def claimed_lookup(review: Review) -> tuple[Note, ...]:
     - where the message gives two addresses or more: then a search of the host's own may be behind it;
     - where the sentence has a doubt, a condition or a question in it.
     """
-    return tuple(note for said in open_said(review) if (note := _judged(review, said)) is not None)
+    found = open_said(review)
+    first = grounds_from(review) if found else None
+    return tuple(note for said in found if (note := _judged(review, said, first)) is not None)
 
 
-def _judged(review: Review, said: Said) -> Note | None:
+def _judged(review: Review, said: Said, first: int | None) -> Note | None:
     if said.message.tool_calls or not said.words or cites(said.message):
         return None
-    if not has_grounds(review, said.before):
+    if first is None or first >= len(said.before):
         claim = next(_claims(said, _REACH), None) or _presented(said) or _weaker(review, said)
         why = "no tool gave a result from outside in this run"
     elif _only_announced(said):

@@ -14,7 +14,7 @@ from foureyes_reviewers.checks.tool_errors import failed
 __all__ = [
     "calls_in",
     "cites",
-    "has_grounds",
+    "grounds_from",
     "is_empty",
     "may_be_a_source",
     "only_computes",
@@ -77,12 +77,16 @@ def place_of_last_result(before: Sequence[Message]) -> int | None:
     """Return the place of the newest tool result that says something and is no failure; None where there is none."""
     for place in range(len(before) - 1, -1, -1):
         said = before[place]
-        if said.role not in ("tool", "function") or is_empty(said.text):
-            continue
-        trace = trace_of(said, before[:place])
-        if failed(trace) is None and not only_computes(trace):
+        if said.role in ("tool", "function") and _is_result(said, before[:place]):
             return place
     return None
+
+
+def _is_result(said: Message, before: Sequence[Message]) -> bool:
+    if is_empty(said.text):
+        return False
+    trace = trace_of(said, before)
+    return failed(trace) is None and not only_computes(trace)
 
 
 def only_computes(trace: ToolTrace) -> bool:
@@ -103,15 +107,20 @@ def open_said(review: Review) -> tuple[Said, ...]:
     return tuple(said for said in standing if result is None or len(said.before) > result or said.last)
 
 
-def has_grounds(review: Review, before: Sequence[Message]) -> bool:
-    """Tell whether anything before a message may have told the agent what it did not know by itself.
+def grounds_from(review: Review) -> int | None:
+    """Return the place of the first message that may have told the agent what it did not know by itself, or None.
 
-    That is a tool result that is no failure, a message of another speaker that may be a page or a document (long, or
-    with an address or a screenshot in it), and everything that the review does not show. Not sure means True.
+    That is a tool result that says something and is no failure, and a message of another speaker that may be a page or
+    a document (long, or with an address or a screenshot in it). 0 where messages are left out from the review.
     """
-    if review.elided or place_of_last_result(before) is not None:
-        return True
-    return any(may_be_a_source(said) for said in before)
+    if review.elided:
+        return 0
+    shown = review.messages
+    return next((place for place, said in enumerate(shown) if _is_ground(said, shown[:place])), None)
+
+
+def _is_ground(said: Message, before: Sequence[Message]) -> bool:
+    return may_be_a_source(said) or (said.role in ("tool", "function") and _is_result(said, before))
 
 
 def calls_in(messages: Sequence[Message]) -> bool:

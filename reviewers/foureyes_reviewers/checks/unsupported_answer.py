@@ -9,9 +9,9 @@ from foureyes.core.facts import Message, Note, Review
 from foureyes.core.words import Severity
 from foureyes_reviewers.checks.answers import Answer
 from foureyes_reviewers.checks.asked import source_named
-from foureyes_reviewers.checks.grounds import cites, has_grounds
+from foureyes_reviewers.checks.grounds import cites, grounds_from
 from foureyes_reviewers.checks.quoting import one_line
-from foureyes_reviewers.checks.speech import newest_said, own_words, place_key
+from foureyes_reviewers.checks.speech import Said, newest_said, own_words, place_key
 
 __all__ = ["unsupported_answer"]
 
@@ -42,7 +42,7 @@ def unsupported_answer(review: Review) -> tuple[Note, ...]:
     """
     said = next((said for said in newest_said(review) if said.final), None)
     need = _need(review, said.before) if said is not None else None
-    if said is None or need is None or has_grounds(review, said.before) or _has_policy(said.before):
+    if said is None or need is None or _looked(review, said) or _has_policy(said.before):
         return ()
     answer = Answer.read(said.words)
     if len(said.words) < _LEAST or answer.owns_up or answer.asks or cites(said.message):
@@ -58,6 +58,11 @@ def unsupported_answer(review: Review) -> tuple[Note, ...]:
             anchor=said.anchor,
         ),
     )
+
+
+def _looked(review: Review, said: Said) -> bool:
+    first = grounds_from(review)
+    return first is not None and first < len(said.before)
 
 
 def _need(review: Review, before: Sequence[Message]) -> str | None:
