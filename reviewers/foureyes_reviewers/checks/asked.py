@@ -31,6 +31,10 @@ _GIVEN = re.compile(
     r"|letter|e-?mail|essay|draft|log|output|paragraph|transcript)\b",
     re.IGNORECASE,
 )
+_NO_TEXT = re.compile(
+    r"audio|image|pdf|photo|picture|podcast|recording|spreadsheet|video|web ?site|wikipedia|youtube|http|www",
+    re.IGNORECASE,
+)
 _CREATES = re.compile(
     r"^\W*(?:please |can you |could you |would you |hi,? |hello,? ){0,2}(?:build|compose|create|design|draft|explain"
     r"|fix|generate|implement|make|proofread|refactor|rewrite|suggest|summari[sz]e|translate|write)\b",
@@ -59,12 +63,13 @@ def source_named(review: Review) -> str | None:
     """Return the words with which the request points to a source that has to be looked at, or None.
 
     Good: "according to the census", "in the attached file", "as of May 2023". Bad: "Write a text for my website"; a
-    request that brings the text along.
+    request that brings a text along, unless it points to what no text can hold (a video, a website).
     """
-    if _CREATES.search(review.request) or _GIVEN.search(review.request):
+    if _CREATES.search(review.request):
         return None
-    found = _SOURCE.search(review.request)
-    return found and found[0]
+    found = (match[0] for match in _SOURCE.finditer(review.request))
+    given = _GIVEN.search(review.request) is not None
+    return next((words for words in found if not given or _NO_TEXT.search(words)), None)
 
 
 def points_outside(review: Review) -> bool:

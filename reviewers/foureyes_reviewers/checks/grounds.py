@@ -45,7 +45,7 @@ _REACHES_OUT = re.compile(
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
-_SHOWS = re.compile(r"\b(?:metadata|ocr|screenshot|snippet|viewport)\b", re.IGNORECASE)
+_SHOWS = re.compile(r"\b(?:screenshot|snippet|viewport)\b", re.IGNORECASE)
 _LONG = 3_000
 """Characters from which on a message of another speaker may be a page, a document or a search result."""
 _QUITE_LONG = 1_500
