@@ -90,7 +90,7 @@ def test_the_toml_declares_what_its_comments_say(tmp_path: Path, monkeypatch: py
 def test_the_environment_declares_the_same_reviewer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    for line in _blocks("env")[0].splitlines():
+    for line in _blocks("env")[1].splitlines():
         monkeypatch.setenv(*line.split("=", 1))
     settings = Settings()
     (reviewer,) = settings.reviewers
@@ -102,7 +102,7 @@ def test_the_environment_declares_the_same_reviewer(tmp_path: Path, monkeypatch:
 def test_the_environment_alone_declares_a_model_that_reviews(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    for line in _blocks("dotenv")[0].splitlines():
+    for line in _blocks("env")[0].splitlines():
         monkeypatch.setenv(*line.split("=", 1))
     (reviewer,) = ReviewScheduler.from_settings(registry=CollectorRegistry()).reviewers
     assert (reviewer.use, reviewer.model, reviewer.interval_turns) == ("model", "gpt-5-mini", 5)

@@ -131,9 +131,10 @@ def same_place(candidate: Candidate, here: Iterable[Chosen]) -> Like | None:
 
     A place alone is not enough: two reviewers may well find two things wrong with one line.
     """
-    anchor, own = candidate.note.anchor, gist(candidate.text)
+    anchor = candidate.note.anchor
     if anchor is None or not (anchor.turn is not None or anchor.call or anchor.path):
         return None
+    own = gist(candidate.text)
     for chosen in here:
         lead, text = chosen.lead, chosen.lead.text
         if lead.note.anchor == anchor and not _keys_differ(candidate.note, lead.note) and agree(own, gist(text)):

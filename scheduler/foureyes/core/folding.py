@@ -102,7 +102,7 @@ def _words(text: str, kinds: dict[str, str]) -> list[str]:
     return _with_signs(words, "") if signed else words
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=2_048)
 def _kind(char: str) -> str:
     # What becomes of a character that is no letter or digit. Asked once for each, so the usual ones are remembered.
     if char.isspace():

@@ -149,7 +149,7 @@ def number(token: str) -> str:
     return found[1] + found[2] if found else NUMBER_WORDS.get(token, "")
 
 
-@lru_cache(maxsize=8_192)
+@lru_cache(maxsize=2_048)
 def _words(token: str) -> tuple[Word, ...]:
     if token in NEGATIONS:
         return ()

@@ -131,13 +131,13 @@ def kinds(words: Iterable[str]) -> frozenset[str] | None:
     return frozenset(found)
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=2_048)
 def presses(word: str) -> bool:
     """Tell whether a folded word may begin or end what counts a note; figures within a sentence hardly do."""
     return not word[:1].isdigit() and word not in _COMMON and _kind(word) not in (None, FILLER, STILL)
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=2_048)
 def _kind(word: str) -> str | None:
     kind = _KINDS.get(word)
     if kind is None and (is_numeral(word)):

@@ -213,7 +213,7 @@ row record; euro dollar currency; requests require demand need; sensitive person
 swallow silent; connection handle socket; worker job task
 """
 
-_KEPT = 8_192
+_KEPT = 2_048
 
 
 @lru_cache(maxsize=_KEPT)
