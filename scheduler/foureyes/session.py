@@ -10,6 +10,7 @@ from typing import Any
 import anyio
 
 from foureyes.book import Book
+from foureyes.consultation import Consultation
 from foureyes.core import ledger
 from foureyes.core.facts import Moment
 from foureyes.core.requests import closed_at
@@ -20,7 +21,7 @@ from foureyes.core.words import OutcomeKind, Stop, Verdict
 from foureyes.errors import HostError
 from foureyes.guidance import Guidance
 from foureyes.telemetry.events import Event
-from foureyes.visit import Consultation, Visit
+from foureyes.visit import Visit
 
 __all__ = ["Session"]
 
