@@ -113,3 +113,28 @@ def test_announcements_in_a_row_are_a_nit_and_then_a_concern() -> None:
 def test_an_announcement_that_is_followed_by_anything_is_let_pass(between: Call | Message) -> None:
     run = told("Who?", PLANS[0], between, PLANS[1], between, PLANS[2])
     assert notes("plan-not-followed", run) == ()
+
+
+SPELLINGS = ("Rope, length", "rope length", "LENGTH: rope")
+
+
+def test_the_third_spelling_of_a_look_with_the_same_result_is_noticed() -> None:
+    looks = [call("search", "No results", q=q) for q in SPELLINGS]
+    assert notes("near-repeat", told("How long?", *looks[:2])) == ()
+    assert severities("near-repeat", told("How long?", *looks)) == CONCERN
+    assert severities("near-repeat", told("How long?", *looks, "It is 3 m.", finish=True)) == [Severity.NIT]
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        told("How long?", *(call("search", "No results", q=q) for q in ("rope", "rope length", "rope size"))),
+        told("How long?", *(call("search", f"{n} results", q=q) for n, q in enumerate(SPELLINGS))),
+        told("How long?", *[call("search", "No results", q="rope")] * 3),
+        told("How long?", *(call("submit", "ok", q=q) for q in SPELLINGS)),
+        told("How long?", *(call("search", "No results", path=f"src/{q}.py") for q in "abc")),
+    ],
+    ids=["other words", "other results", "one spelling", "acts", "other files"],
+)
+def test_other_words_results_and_deeds_are_let_pass(run: Review) -> None:
+    assert notes("near-repeat", run) == ()

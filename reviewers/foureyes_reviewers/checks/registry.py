@@ -21,6 +21,7 @@ from foureyes_reviewers.checks.from_memory import from_memory
 from foureyes_reviewers.checks.handed_back import handed_back
 from foureyes_reviewers.checks.made_up_data import made_up_data
 from foureyes_reviewers.checks.missed_form import missed_form
+from foureyes_reviewers.checks.near_repeat import near_repeat
 from foureyes_reviewers.checks.needless_handoff import needless_handoff
 from foureyes_reviewers.checks.passed_over import passed_over
 from foureyes_reviewers.checks.placeholder_call import placeholder_call
@@ -42,6 +43,11 @@ CHECKS: tuple[Check, ...] = (
         name="repeated-call",
         find=repeated_call,
         description="The same tool call is made again and again with the same outcome.",
+    ),
+    Check(
+        name="near-repeat",
+        find=near_repeat,
+        description="The same look is made again and again in other spellings, with the same result.",
     ),
     Check(
         name="unhandled-error",
