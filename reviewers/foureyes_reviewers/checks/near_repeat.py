@@ -24,8 +24,9 @@ def near_repeat(review: Review) -> tuple[Note, ...]:
     and the punctuation between them. The severity is concern, and nit at a finish. The key is
     ``near-repeat:<tool>:<digest of the words>``.
 
-    Good: search "Rope, length", search "rope length" and search "LENGTH: rope", each answered "No results". Bad: other words; other results; three times the same spelling, which has a check of its
-    own; a call that does something in between.
+    Good: search "Rope, length", search "rope length" and search "LENGTH: rope", each answered "No results". Bad: other
+    words; other results; three times the same spelling, which has a check of its own; a call that does something in
+    between.
     """
     near: dict[tuple[str, frozenset[str], str], list[ToolTrace]] = {}
     for trace in calls_since_human(review):
