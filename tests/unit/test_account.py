@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from pydantic import SecretStr
 
-from foureyes.core.account import Account, account, may_see
+from foureyes.core.account import Account, account, key_of, may_see
 from foureyes.core.words import DataBoundary
 
 KEY = "sk-hunter2"
@@ -45,3 +46,26 @@ def test_an_account_never_shows_its_key_or_the_digest_of_it() -> None:
     assert OURS.credential
     assert OURS.credential not in repr(OURS)
     assert KEY not in OURS.credential
+
+
+ENVIRON = {"OPENAI_API_KEY": "sk-env", "ANTHROPIC_API_KEY": " "}
+
+
+@pytest.mark.parametrize(
+    ("protocol", "base_url", "given", "key"),
+    [
+        ("openai", None, None, "sk-env"),
+        ("openai", None, "sk-given", "sk-given"),
+        ("openai", "http://localhost:8000/v1", None, ""),
+        ("openai", "http://localhost:8000/v1", "sk-given", "sk-given"),
+        ("openai", None, "  ", "sk-env"),
+        ("openai", "http://localhost:8000/v1", "  ", ""),
+        ("anthropic", None, None, ""),
+    ],
+)
+def test_a_key_of_the_environment_goes_to_its_own_provider_only_and_a_blank_one_is_none(
+    protocol: str, base_url: str | None, given: str | None, key: str
+) -> None:
+    """As in https://github.com/colophon-group/jobseek/pull/2137: a blank key of a compose file passed for one."""
+    secret = None if given is None else SecretStr(given)
+    assert key_of(protocol, base_url, secret, ENVIRON) == key
