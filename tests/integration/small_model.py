@@ -37,7 +37,8 @@ def main() -> None:
     params.n_ctx, params.n_parallel, params.warmup = CONTEXT, 1, False
     # Its threads wait for each other in a loop: more than one stand still where other programs want the processors.
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
-    params.sampling.temp, params.sampling.seed = 0.0, 1
+    # Without the penalty it says one thing over and over.
+    params.sampling.temp, params.sampling.seed, params.sampling.penalty_repeat = 0.0, 1, 1.3
     server = xllamacpp.Server(params)
     print(server.listening_address, flush=True)
     sys.stdin.read()
