@@ -85,6 +85,7 @@ async def examined(settings: Settings, names: tuple[str, ...]) -> tuple[Finding,
     findings: dict[int, Finding] = {}
 
     async def examine(place: int, config: ReviewerConfig, use: str, link: Link | str) -> None:
+        """Call one."""
         findings[place] = await _examined(settings, config, use, link)
 
     async with anyio.create_task_group() as tasks:

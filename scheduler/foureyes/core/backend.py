@@ -96,7 +96,10 @@ class BackendConfig(Frozen):
     protocol: ApiProtocol = ApiProtocol.OPENAI
     """Which API the endpoint speaks: ``openai`` (chat completions) or ``anthropic`` (messages)."""
     base_url: str | None = None
-    """Where the model or the remote reviewer is, such as http://localhost:8000/v1. None = the provider's own."""
+    """Where the model or the remote reviewer is, such as http://localhost:8000/v1.
+
+    None = where OPENAI_BASE_URL or ANTHROPIC_BASE_URL points, else the provider's own address.
+    """
     api_key: SecretStr | None = None
     """The key of the model or the remote reviewer. None = OPENAI_API_KEY or ANTHROPIC_API_KEY where ``base_url``
     is not given either, else none is sent."""
