@@ -109,6 +109,11 @@ def settings(**given: Any) -> Settings:
         ({}, {"OPENAI_API_KEY": "sk-agent"}, None),
         ({"protocol": "openai"}, {"OPENAI_API_KEY": "sk-agent"}, AGENT),
         ({"api_key": "sk-agent"}, {}, AGENT),
+        (
+            {"protocol": "openai"},
+            {"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": "http://host/v1/"},
+            account("openai", "http://host/v1", "k"),
+        ),
         ({"protocol": "anthropic"}, {"ANTHROPIC_API_KEY": "k"}, account("anthropic", None, "k")),
         ({"base_url": "http://host/v1"}, {"OPENAI_API_KEY": "k"}, account("openai", "http://host/v1", None)),
     ],
