@@ -68,7 +68,7 @@ class AgentConfig(Frozen):
     protocol: ApiProtocol | None = None
     """Which API the agent's model speaks: ``openai`` or ``anthropic``."""
     base_url: str | None = None
-    """Where the agent's model is. None = where OPENAI_BASE_URL or ANTHROPIC_BASE_URL points, else the provider's own."""
+    """Where the agent's model is. None = where OPENAI_BASE_URL or ANTHROPIC_BASE_URL points, else the provider."""
     api_key: SecretStr | None = None
     """The agent's key, of which only a digest is kept. None = OPENAI_API_KEY or ANTHROPIC_API_KEY where ``base_url``
     is not given either."""
