@@ -325,7 +325,20 @@ def test_a_price_that_is_none_is_refused_with_its_form(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["localhost:8000", "ftp://host/", "http://", "file:///etc/passwd", "https://me:pw@host/v1", "http://host:99999", "http://a b/", "http://[", "http://h:x"]
+@pytest.mark.parametrize(
+    "url",
+    [
+        "localhost:8000",
+        "ftp://host/",
+        "http://",
+        "file:///etc/passwd",
+        "https://me:pw@host/v1",
+        "http://host:99999",
+        "http://a b/",
+        "http://[",
+        "http://h:x",
+    ],
+)
 )
 def test_an_address_that_is_none_or_holds_a_password_is_refused(url: str) -> None:
     with pytest.raises(ValidationError) as caught:

@@ -148,8 +148,10 @@ SENTENCES: list[tuple[happened.Event, int, str]] = [
     (
         LOOP_FROZEN,
         logging.WARNING,
-        "the event loop stood still for 2.2 s after turn 7 of session s-1: one of sec, perf may block it; give blocking "
-        "work to a plain function",
+        (
+            "the event loop stood still for 2.2 s after turn 7 of session s-1: one of sec, perf may block it; give "
+            "blocking work to a plain function"
+        ),
     ),
     (SINK_FAILED, logging.WARNING, "Webhook failed for session s-1: OSError: gone"),
 ]
