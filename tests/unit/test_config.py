@@ -325,7 +325,6 @@ def test_a_price_that_is_none_is_refused_with_its_form(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-@pytest.mark.parametrize(
     "url",
     [
         "localhost:8000",
@@ -338,7 +337,6 @@ def test_a_price_that_is_none_is_refused_with_its_form(text: str) -> None:
         "http://[",
         "http://h:x",
     ],
-)
 )
 def test_an_address_that_is_none_or_holds_a_password_is_refused(url: str) -> None:
     with pytest.raises(ValidationError) as caught:
