@@ -17,7 +17,7 @@ from foureyes.core.state import NoteRecord
 from foureyes.core.text import cut_end
 from foureyes.core.words import Severity
 
-__all__ = ["Advisory", "advisory", "in_one_line", "is_ours", "let_go", "progress", "reference"]
+__all__ = ["Advisory", "advisory", "in_one_line", "is_ours", "let_go", "not_reviewed", "progress", "reference"]
 
 _REFERENCE = re.compile(r"\s*\[(fe-([0-9]{1,12}(?:-[0-9a-f]{8})?)-[0-9a-f]{16})\]")
 _SEARCHED = 400
@@ -77,6 +77,12 @@ def progress(notes: Sequence[NoteRecord], *, finish: bool) -> str:
 def let_go(names: Sequence[str]) -> str:
     """Return one short line for the user about an answer that goes out although reviewers object; "" for nobody."""
     return f"{', '.join(names)}: still open after the answer; it was not revised again" if names else ""
+
+
+def not_reviewed(unheard: Sequence[tuple[str, str]]) -> str:
+    """Return one short line for the user about an answer that somebody should have read and has not."""
+    names = ", ".join(f"{name} ({reason})" for name, reason in unheard)
+    return f"the answer goes out without the review of {names}"
 
 
 def in_one_line(said: str, muted: Sequence[Muted]) -> str:

@@ -14,11 +14,11 @@ from foureyes.core.delivery import due_offer, reopens, unsent
 from foureyes.core.facts import Moment, Outcome
 from foureyes.core.frozen import made
 from foureyes.core.guard import Guarded, Limits
-from foureyes.core.render import in_one_line, let_go, progress
+from foureyes.core.render import in_one_line, let_go, not_reviewed, progress
 from foureyes.core.requests import closed_at
 from foureyes.core.schedule import Decision
 from foureyes.core.state import Called, NoteRecord, Offer, SessionState, Settled
-from foureyes.core.verdict import Conclusion, concluded, may_reopen, objecting
+from foureyes.core.verdict import Conclusion, concluded, may_reopen, objecting, unheard
 from foureyes.core.words import FinishResult, Stop, Trigger
 
 __all__ = ["Case", "called", "settlement"]
@@ -103,4 +103,7 @@ def _closed(
 def _progress(state: SessionState, case: Case, notes: Sequence[NoteRecord], end: Conclusion | None) -> str:
     if end is not None and end.result is FinishResult.CAPPED:
         return let_go(objecting(state, case.outcomes, case.decision.skips, case.limits))
+    if end is not None and end.result is FinishResult.UNAVAILABLE:
+        held = [outcome for outcome in case.outcomes if outcome.trigger is Trigger.FINISH]
+        return not_reviewed(unheard(held, case.decision.skips))
     return progress(notes, finish=case.moment.finish)

@@ -17,7 +17,7 @@ from foureyes.core.guard import Limits
 from foureyes.core.state import SessionState, Skipped
 from foureyes.core.words import FINISH_REASONS, FinishResult, SkipReason, Stop, Verdict
 
-__all__ = ["Conclusion", "concluded", "may_reopen", "objecting"]
+__all__ = ["Conclusion", "concluded", "may_reopen", "objecting", "unheard"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,12 +55,22 @@ def concluded(
         return Conclusion(result=FinishResult.REOPENED, verdict=Verdict.CHANGES_REQUESTED)
     if objecting(state, outcomes, skips, limits):
         return Conclusion(result=FinishResult.CAPPED, verdict=Verdict.CHANGES_REQUESTED)
-    if not all(_was_heard(outcome) for outcome in outcomes) or any(s.reason not in FINISH_REASONS for s in skips):
+    if unheard(outcomes, skips):
         return Conclusion(result=FinishResult.UNAVAILABLE, verdict=Verdict.UNAVAILABLE)
     if any(skip.reason is SkipReason.CAP for skip in skips):
         return Conclusion(result=FinishResult.CAPPED, verdict=Verdict.UNREVIEWED)
     verdict = Verdict.APPROVED if outcomes else Verdict.UNREVIEWED
     return Conclusion(result=FinishResult.CLEAN, verdict=verdict)
+
+
+def unheard(outcomes: Sequence[Outcome], skips: Sequence[Skipped]) -> list[tuple[str, str]]:
+    """Return the reviewers that should have read the answer and were not heard, each with the reason."""
+    failed = [(outcome.reviewer, _failing(outcome)) for outcome in outcomes if not _was_heard(outcome)]
+    return failed + [(skip.reviewer, str(skip.reason)) for skip in skips if skip.reason not in FINISH_REASONS]
+
+
+def _failing(outcome: Outcome) -> str:
+    return "unreadable notes" if outcome.kind.completed else str(outcome.kind)
 
 
 def _was_heard(outcome: Outcome) -> bool:
