@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from foureyes.calling import Link
@@ -14,7 +15,7 @@ from foureyes.core.words import DataBoundary
 from foureyes.errors import ConfigError
 from foureyes.loading import built
 
-__all__ = ["Roster", "rostered"]
+__all__ = ["Roster", "rostered", "undeclared"]
 
 logger = logging.getLogger("foureyes")
 
@@ -82,12 +83,18 @@ def _inside(config: ReviewerConfig, chain: tuple[Link, ...], agent: Account | No
         return chain
     for link in outside:
         logger.warning("%s goes without its fallback %s: %s", config.name, link.use, _beyond(config, link))
-    unknown = [link.account.provider for link in chain if link.account is not None]
-    if unknown and agent is None and config.data_boundary is not DataBoundary.ANY:
-        cure = "declare 'agent', or set data_boundary = 'any'"
-        message = "%s sends the transcript to %s, and the agent's own account is not declared to compare with: %s"
-        logger.warning(message, config.name, " and ".join(dict.fromkeys(unknown)), cure)
+    if notice := undeclared(config, chain, agent):
+        logger.warning("%s", notice)
     return tuple(link for link in chain if link not in outside)
+
+
+def undeclared(config: ReviewerConfig, chain: Iterable[Link], agent: Account | None) -> str:
+    """Return what to say where a boundary has nothing to compare with, so that every account may see; "" elsewhere."""
+    providers = dict.fromkeys(link.account.provider for link in chain if link.account is not None)
+    if not providers or agent is not None or config.data_boundary is DataBoundary.ANY:
+        return ""
+    sends = f"{config.name} sends the transcript to {' and '.join(providers)}"
+    return f"{sends}, and no 'agent' is declared to compare its account with; declare it, or set data_boundary = 'any'"
 
 
 def _beyond(config: ReviewerConfig, link: Link) -> str:

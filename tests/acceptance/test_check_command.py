@@ -356,3 +356,13 @@ def test_what_cannot_be_made_of_the_settings_is_a_problem(settings: dict[str, st
     [problem] = json.loads(done.stdout)["problems"]
     assert (done.returncode, said in problem or "program" in problem) == (1, True)
     assert problem.startswith("reviewers.own.")
+
+
+def test_a_boundary_with_nothing_to_compare_with_is_a_warning(shell: Shell) -> None:
+    shell.export(FOUREYES_REVIEWERS__OWN__USE="remote", FOUREYES_REVIEWERS__OWN__BASE_URL="http://models.example/")
+    [warning] = shell.document()["warnings"]
+    assert "own sends the transcript to models.example" in warning
+    shell.export(FOUREYES_REVIEWERS__OWN__DATA_BOUNDARY="any")
+    assert shell.document()["warnings"] == []
+    shell.export(FOUREYES_REVIEWERS__OWN__DATA_BOUNDARY="same_account", FOUREYES_AGENT__PROTOCOL="openai")
+    assert shell.document()["warnings"] == []

@@ -86,7 +86,7 @@ async def test_without_a_declared_agent_it_is_called_and_said_once(caplog: pytes
         await session.boundary(transcript(1))
         await session.boundary(transcript(2))
     [warning] = [warning for warning in warnings(caplog) if "models.example" in warning]
-    assert (sending.calls, "declare 'agent'" in warning) == (2, True)
+    assert (sending.calls, "no 'agent' is declared" in warning) == (2, True)
 
 
 @pytest.mark.anyio

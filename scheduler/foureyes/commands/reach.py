@@ -10,13 +10,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from foureyes.calling import Link
 from foureyes.errors import ConfigError
 from foureyes.loading import built, load
+from foureyes.roster import undeclared
 from foureyes.settings import Settings
 from foureyes.settings.location import located
 from foureyes.settings.places import default_store
 
-__all__ = ["unbuildable", "unreachable", "unwritable"]
+__all__ = ["unbounded", "unbuildable", "unreachable", "unwritable"]
 
 
 def unreachable(found: Mapping[str, Any]) -> Iterator[str]:
@@ -40,6 +42,16 @@ def unbuildable(settings: Settings) -> Iterator[str]:
             path = f"reviewers.{config.name}.{key}"
             if use is not None and (problem := _quietly(partial(built, use, fitted))):
                 yield f"{path} ({settings.sources.get(path, 'default')}): {problem}"
+
+
+def unbounded(settings: Settings) -> Iterator[str]:
+    """Yield a warning for each reviewer that sends the transcript away with nothing to compare its account with."""
+    agent = settings.agent.account(os.environ)
+    for config in settings.reviewers:
+        with contextlib.suppress(ConfigError), contextlib.redirect_stdout(sys.stderr):
+            chain = [Link.of(name, built(use, fitted)) for name, use, fitted in config.chain() if use is not None]
+            if notice := undeclared(config, chain, agent):
+                yield notice
 
 
 def unwritable(found: Mapping[str, Any]) -> Iterator[str]:

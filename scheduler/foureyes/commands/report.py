@@ -9,7 +9,7 @@ from typing import Any
 
 from foureyes.commands.discreet import discreet
 from foureyes.commands.forecast import Forecast, forecasts
-from foureyes.commands.reach import unbuildable, unreachable, unwritable
+from foureyes.commands.reach import unbounded, unbuildable, unreachable, unwritable
 from foureyes.commands.unlogged import unlogged
 from foureyes.core.schedule import Call
 from foureyes.core.state import Skipped
@@ -65,7 +65,7 @@ def examined(turns: int) -> Report:
     return Report(
         settings=settings,
         problems=tuple(map(in_one_line, (*unbuildable(settings), *unwritable(_found(settings))))),
-        warnings=settings.warnings,
+        warnings=(*settings.warnings, *unbounded(settings)),
         due=tuple(forecasts(settings.reviewers, turns)) if turns else (),
     )
 
