@@ -263,3 +263,44 @@ def test_help_shows_what_a_file_may_hold(folder: Path) -> None:
     shown = " ".join(replay(folder, "--help").stdout.split())
     assert '[{"role": "user", "content": "..."}, ...] or {"messages": [...]}' in shown
     assert "one message or one run a line" in shown
+
+
+OUTSIDE = """
+from pathlib import Path
+from foureyes.core.account import account
+from foureyes.core.facts import Reply, Usage
+
+class Outside:
+    account = account("openai", "https://models.example/v1", "sk-other")
+
+    async def __call__(self, review):
+        with Path("asked").open("a") as asked:
+            asked.write("x")
+        return Reply(usage=Usage(input_tokens=90, output_tokens=10))
+
+review = Outside()
+"""
+
+
+def of_three(folder: Path, jobs: str, **env: str) -> tuple[str, dict[str, object]]:
+    """Replay three runs with a reviewer of another account; return an x for every call, and the sums."""
+    (folder / "outside.py").write_text(OUTSIDE, encoding="utf-8")
+    one = {"FOUREYES_REVIEWERS__ONE__USE": "outside:review"}
+    done = replay(folder, "--json", "--jobs", jobs, "run.json", "run.json", "run.json", **one, **env)
+    assert done.returncode == 0
+    asked = folder / "asked"
+    return asked.read_text() if asked.exists() else "", json.loads(done.stdout)["totals"]
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_reviewer_outside_the_boundary_of_the_agent_is_never_sent_a_recorded_run(folder: Path, jobs: str) -> None:
+    asked, sums = of_three(folder, jobs, FOUREYES_AGENT__PROTOCOL="openai", FOUREYES_AGENT__API_KEY="sk-agent")
+    assert (asked, sums["calls"], list(sums["skips"])) == ("", {}, ["not_permitted"])
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("owner", ["FOUREYES_", "FOUREYES_REVIEWERS__ONE__"])
+def test_a_configured_budget_bounds_every_replay(folder: Path, jobs: str, owner: str) -> None:
+    asked, sums = of_three(folder, jobs, **{f"{owner}BUDGET__TOKENS_PER_SESSION": "100"})
+    assert (asked, list(sums["skips"])) == ("xxx", ["budget"])
+    assert sums["spent"]["one"] == {"input_tokens": 270, "cached_tokens": 0, "output_tokens": 30, "cost_usd": None}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
-from foureyes.core.facts import Note
+from foureyes.core.facts import Note, Usage
 from foureyes.core.guard import Judged
 from foureyes.core.state import NoteRecord, Skipped
 from foureyes.core.words import Disposition, FinishResult, Likeness, OutcomeKind, Severity, SkipReason, Trigger, Verdict
@@ -103,6 +104,9 @@ def test_a_step_tells_everything_that_happened_at_it() -> None:
                 "seconds": 0.25,
                 "attempts": 2,
                 "error": "late",
+                "malformed": 0,
+                "unknown_severities": 0,
+                "usage": None,
             }
         ],
         "skips": [{"reviewer": "model", "trigger": "finish", "reason": "cap", "have": 2, "limit": 2}],
@@ -148,8 +152,46 @@ def test_the_totals_are_sums_over_all_runs() -> None:
         "sent": 2,
         "addressed": 2,
         "finishes": {"reopened": 2},
+        "spent": {},
     }
     assert [run["totals"]["turns"] for run in found["runs"]] == [2, 2]
+
+
+def spending(*used: tuple[str, Usage]) -> ReplayedRun:
+    """Return a run with one call for each reviewer and what it used."""
+    [call] = FULL.calls
+    return replace(RUN, steps=(replace(FULL, calls=tuple(replace(call, reviewer=n, usage=u) for n, u in used)),))
+
+
+def test_tokens_and_money_are_told_by_call_and_by_reviewer() -> None:
+    used = Usage(input_tokens=10, cached_tokens=4, output_tokens=2, cost_usd=0.25)
+    run = spending(("one", used), ("two", Usage(input_tokens=1)), ("one", used))
+    found = as_json(run, run)
+    one = {"input_tokens": 40, "cached_tokens": 16, "output_tokens": 8, "cost_usd": 1.0}
+    two = {"input_tokens": 2, "cached_tokens": 0, "output_tokens": 0, "cost_usd": None}
+    assert found["totals"]["spent"] == {"one": one, "two": two}
+    calls = found["runs"][0]["steps"][0]["calls"]
+    assert [call["usage"]["input_tokens"] for call in calls] == [10, 1, 10]
+    assert calls[1]["usage"]["cost_usd"] is None
+
+
+def test_a_cost_of_which_a_part_is_unknown_is_unknown() -> None:
+    run = spending(("one", Usage(input_tokens=1, cost_usd=0.5)), ("one", Usage(input_tokens=1)))
+    assert as_json(run)["totals"]["spent"]["one"]["cost_usd"] is None
+
+
+def test_a_reviewer_that_reported_no_use_has_spent_nothing_that_is_known() -> None:
+    run = spending(("one", Usage()), ("two", Usage(cost_usd=0.0)))
+    assert as_json(run)["totals"]["spent"] == {}
+
+
+def test_entries_that_could_not_be_read_are_told_with_their_call_and_counted_as_malformed_notes() -> None:
+    [call] = FULL.calls
+    run = replace(RUN, steps=(replace(FULL, calls=(replace(call, malformed=3, unknown_severities=1),)),))
+    found = as_json(run)
+    [told] = found["runs"][0]["steps"][0]["calls"]
+    assert (told["malformed"], told["unknown_severities"]) == (3, 1)
+    assert found["totals"]["notes"] == {"held_similar": 1, "malformed": 3}
 
 
 def test_without_runs_the_totals_are_zero() -> None:
@@ -177,4 +219,6 @@ def test_a_run_is_written_before_the_next_is_there() -> None:
 
 
 def test_sums_can_be_added_up_run_by_run() -> None:
-    assert totals([RUN]) + totals([RUN]) + Totals() == totals([RUN, RUN])
+    spent = spending(("one", Usage(input_tokens=3, cost_usd=0.5)))
+    assert totals([RUN]) + totals([spent]) + Totals() == totals([RUN, spent])
+    assert totals([spent]) + totals([spent]) == totals([spent, spent])

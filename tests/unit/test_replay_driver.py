@@ -7,8 +7,10 @@ from itertools import groupby
 
 import pytest
 
+from foureyes.core.account import account
+from foureyes.core.backend import BudgetConfig
 from foureyes.core.config import ReviewerConfig
-from foureyes.core.facts import Message, Note, ToolCall
+from foureyes.core.facts import Message, Note, Reply, ToolCall, Usage
 from foureyes.core.words import (
     Disposition,
     FinishResult,
@@ -248,3 +250,51 @@ async def test_a_turn_at_which_nobody_was_due_is_quiet() -> None:
         (True, 1),
         (False, 1),
     ]
+
+
+class Elsewhere(ScriptedReviewer):
+    """A reviewer that sends the transcript to another account than the agent's."""
+
+    account = account("openai", "https://models.example/v1", "sk-other")
+
+
+async def test_a_reviewer_that_may_not_see_the_transcript_of_the_agent_is_not_called() -> None:
+    reviewer = Elsewhere()
+    config = ReviewerConfig(name="one", reviewer=reviewer, interval_turns=1)
+    agent = account("openai", None, "sk-agent")
+    run = await replay(recording("HsA"), [config], agent=agent)
+    assert run.totals.skips == {SkipReason.NOT_PERMITTED: 2}
+    assert (reviewer.reviews, run.totals.calls) == ([], {})
+
+
+async def test_a_reviewer_of_the_agents_own_account_is_called() -> None:
+    config = ReviewerConfig(name="one", reviewer=Elsewhere(), interval_turns=1)
+    run = await replay(recording("HsA"), [config], agent=Elsewhere.account)
+    assert run.totals.calls == {OutcomeKind.QUIET: 2}
+
+
+BOUND = BudgetConfig(tokens_per_session=100)
+USED = Usage(input_tokens=90, cached_tokens=20, output_tokens=10, cost_usd=0.5)
+
+
+@pytest.mark.parametrize(("together", "alone"), [(BOUND, BudgetConfig()), (None, BOUND)])
+async def test_a_budget_bounds_a_replay(together: BudgetConfig | None, alone: BudgetConfig) -> None:
+    reviewer = ScriptedReviewer(Reply(usage=USED), Reply(usage=USED))
+    config = ReviewerConfig(name="one", reviewer=reviewer, interval_turns=1, budget=alone)
+    run = await replay(recording("HssA"), [config], budget=together)
+    assert len(reviewer.reviews) == 1
+    assert run.totals.skips == {SkipReason.BUDGET: 2}
+    assert run.totals.spent == {"one": USED}
+
+
+async def test_each_replay_has_the_whole_budget() -> None:
+    config = ReviewerConfig(name="one", reviewer=ScriptedReviewer(Reply(usage=USED), Reply(usage=USED)))
+    runs = [await replay(recording("HA"), [config], budget=BOUND) for _ in range(2)]
+    assert [run.totals.spent for run in runs] == [{"one": USED}] * 2
+
+
+async def test_a_call_knows_what_it_used_and_what_of_its_reply_could_not_be_read() -> None:
+    reply = {"notes": [{"text": CONCERN.text, "severity": "dire"}, 7, None]}
+    run = await replayed("HA", ScriptedReviewer(reply))
+    [call] = run.steps[0].calls
+    assert (call.malformed, call.unknown_severities, call.usage) == (2, 1, Usage())

@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from foureyes.core.config import ReviewerConfig
-from foureyes.core.facts import Note
+from foureyes.core.facts import Note, Usage
 from foureyes.core.guard import Judged
 from foureyes.core.state import NoteRecord, Skipped
 from foureyes.core.words import Disposition, FinishResult, Likeness, OutcomeKind, Severity, SkipReason, Trigger, Verdict
@@ -297,3 +297,100 @@ def test_a_note_that_the_agent_would_not_have_read_is_shown_at_the_accepted_fini
     ended = step(3, finish=True, calls=(finish,), result=FinishResult.CLEAN, verdict=Verdict.APPROVED)
     text = words(shown(a_run(replace(ended, unsent=(RECORD,)))))
     assert f"not read by the agent: n1, concern: {TEXT}" in text
+
+
+REPEAT = replace(NOTE, disposition=Disposition.DUPLICATE, record=None, matched="n1", likeness=Likeness.TEXT)
+
+
+@pytest.mark.parametrize("likeness", [Likeness.TEXT, Likeness.KEY, Likeness.COUNTER, Likeness.MOVED])
+def test_the_text_of_a_repeated_note_is_shown_once(likeness: Likeness) -> None:
+    note = replace(REPEAT, likeness=likeness, excerpt=TEXT)
+    text = words(shown(a_run(step(3, calls=(NOTED,), notes=(note,)))))
+    assert "duplicate: repeats n1, " in text
+    assert text.count(TEXT) == 1
+
+
+def test_a_long_text_that_is_repeated_is_shown_once_too() -> None:
+    long = "The lock of the second worker is never released again. " * 3
+    note = replace(REPEAT, note=Note(text=long), likeness=Likeness.KEY, excerpt=f"{long[:79]}…")
+    assert words(shown(a_run(step(3, calls=(NOTED,), notes=(note,))))).count(long[:40]) == 3
+
+
+def test_another_text_that_a_note_resembles_is_quoted() -> None:
+    note = replace(REPEAT, likeness=Likeness.KEY, excerpt="The edit has failed.")
+    assert f'repeats n1, the same key: "The edit has failed.": {TEXT}' in words(
+        shown(a_run(step(3, calls=(NOTED,), notes=(note,))))
+    )
+
+
+def over(number: int, **fields: object) -> Judged:
+    """Return a note that was one too many."""
+    given = {"disposition": Disposition.OVER_REVIEW, "record": None, "have": number - 1, "limit": 3, "position": number}
+    return replace(NOTE, **(given | fields))
+
+
+def test_notes_beyond_a_bound_share_a_row_with_their_numbers() -> None:
+    notes = tuple(over(number, note=Note(text=f"Remark {number}.")) for number in range(4, 11))
+    text = words(shown(a_run(step(3, calls=(NOTED,), notes=(NOTE, *notes))), width=120))
+    assert "7 notes (concern), over_review: numbers 4 to 10, limit 3, such as: Remark 4." in text
+    assert text.count("over_review") == 2  # the row, and the sums
+    assert f"concern, admitted as n1: {TEXT}" in text
+
+
+def test_a_row_of_several_notes_names_all_their_severities() -> None:
+    notes = (over(4, severity=Severity.NIT), over(5))
+    text = words(shown(a_run(step(3, calls=(NOTED,), notes=notes)), width=120))
+    assert f"2 notes (concern, nit), over_review: numbers 4 to 5, limit 3: {TEXT}" in text
+
+
+def test_repeats_of_the_same_note_share_a_row_and_repeats_of_others_do_not() -> None:
+    notes = (REPEAT, REPEAT, replace(REPEAT, matched="n2"))
+    text = words(shown(a_run(step(3, calls=(NOTED,), notes=notes)), width=120))
+    assert f"2 notes (concern), duplicate: repeats n1, the same text: {TEXT}" in text
+    assert f"concern, duplicate: repeats n2, the same text: {TEXT}" in text
+
+
+def test_notes_below_the_floor_share_a_row_by_their_severity() -> None:
+    low = replace(NOTE, disposition=Disposition.RECORDED, record=None, severity=Severity.NIT, have=1, limit=3)
+    notes = (low, low, replace(low, severity=Severity.CONCERN, have=2))
+    text = words(shown(a_run(step(3, calls=(NOTED,), notes=notes)), width=160))
+    assert "2 notes (nit), recorded: below the reviewer's floor, for the host only: a nit, " in text
+    assert "concern, recorded: below the reviewer's floor, for the host only: a concern, " in text
+
+
+def test_admitted_notes_never_share_a_row() -> None:
+    text = words(shown(a_run(step(3, calls=(NOTED,), notes=(NOTE, replace(NOTE, record="n2"))))))
+    assert "concern, admitted as n1: " in text
+    assert "concern, admitted as n2: " in text
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"malformed": 1}, "1 entry of the reply is not readable as a note"),
+        ({"malformed": 1_200}, "1,200 entries of the reply are not readable as a note"),
+        ({"unknown_severities": 2}, "2 notes of unknown severity, taken for a nit"),
+    ],
+)
+def test_what_could_not_be_read_of_a_reply_is_one_line_of_its_review(fields: dict[str, object], said: str) -> None:
+    lines = [words(line) for line in shown(a_run(step(3, calls=(replace(NOTED, **fields),)))).splitlines()]
+    review = next(place for place, line in enumerate(lines) if line.startswith("checks periodic review"))
+    assert lines[review + 1] == said
+
+
+def test_a_reply_that_was_read_whole_needs_no_such_line() -> None:
+    assert "readable" not in shown(a_run(step(3, calls=(NOTED,), notes=(NOTE,))))
+
+
+def test_what_was_spent_is_one_row_with_the_tokens_and_the_money_of_each_reviewer() -> None:
+    paid = replace(NOTED, usage=Usage(input_tokens=1_200, cached_tokens=200, output_tokens=50, cost_usd=0.0123))
+    free = replace(QUIET, reviewer="model", usage=Usage(input_tokens=7, output_tokens=1))
+    last = [words(line) for line in shown(a_run(step(3, calls=(paid, free))), width=120).splitlines()][-1]
+    assert last == (
+        "spent checks 1,200 tokens in (200 cached), 50 out, $0.0123; model 7 tokens in, 1 out, cost unknown"
+    )
+
+
+def test_where_nothing_was_spent_there_is_no_such_row() -> None:
+    assert rows(shown(a_run(step(3, calls=(NOTED,)))), "spent") == []
+    assert "spent" not in shown(a_run(step(3, calls=(NOTED,))))

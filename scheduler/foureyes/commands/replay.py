@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Iterator
@@ -12,6 +13,8 @@ import anyio
 
 from foureyes.commands import score
 from foureyes.commands.unlogged import unlogged
+from foureyes.core.account import Account
+from foureyes.core.backend import BudgetConfig
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.guard import Limits
 from foureyes.replay.document import written
@@ -74,8 +77,12 @@ def _jobs(text: str) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Roster:
+    """Who reviews and within which bounds, as a scheduler made from the settings has it; each process gets a copy."""
+
     reviewers: tuple[ReviewerConfig, ...]
     limits: Limits
+    budget: BudgetConfig
+    agent: Account | None
     remark: str = ""
 
 
@@ -92,7 +99,7 @@ class _Work:
 
     def replays(self, roster: _Roster) -> Iterator[ReplayedRun]:
         """Yield the runs as they are replayed, in order."""
-        work = partial(_replayed, roster.reviewers, roster.limits)
+        work = partial(_replayed, roster)
         with unlogged(), progress(self._paths, wanted=not sys.stdout.isatty()) as meter:
             for item in in_order(recordings(self._paths, read=meter.read), work, jobs=self._jobs):
                 if isinstance(item, tuple):
@@ -107,8 +114,9 @@ class _Work:
         sys.stderr.write(f"foureyes: {item}\n")
 
 
-def _replayed(reviewers: tuple[ReviewerConfig, ...], limits: Limits, recording: Recording) -> ReplayedRun:
-    return anyio.run(partial(replay, recording, reviewers, limits=limits))
+def _replayed(roster: _Roster, recording: Recording) -> ReplayedRun:
+    work = partial(replay, limits=roster.limits, budget=roster.budget, agent=roster.agent)
+    return anyio.run(work, recording, roster.reviewers)
 
 
 def _roster() -> _Roster:
@@ -116,9 +124,13 @@ def _roster() -> _Roster:
         settings = Settings()
     for warning in settings.warnings if settings.reviewers else settings.ignored:
         sys.stderr.write(f"foureyes: {warning}\n")
-    if settings.reviewers:
-        return _Roster(reviewers=settings.reviewers, limits=settings.limits)
-    return _Roster(reviewers=BUILT_IN, limits=settings.limits, remark=_UNCONFIGURED)
+    return _Roster(
+        reviewers=settings.reviewers or BUILT_IN,
+        limits=settings.limits,
+        budget=settings.budget,
+        agent=settings.agent.account(os.environ),
+        remark="" if settings.reviewers else _UNCONFIGURED,
+    )
 
 
 def _as_json(work: _Work, roster: _Roster) -> int:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from textwrap import indent
 
+from foureyes.core.facts import NO_USAGE, Usage
 from foureyes.core.guard import Judged
 from foureyes.core.state import NoteRecord, Skipped
 from foureyes.replay.run import Consulted, ReplayedRun, Step, Totals, totals
@@ -16,7 +17,8 @@ __all__ = ["document", "written"]
 def document(runs: Sequence[ReplayedRun]) -> dict[str, object]:
     """Return ``{"runs": […], "totals": {…}}``, made of dicts, lists and scalars.
 
-    Every step is there, quiet ones too, and every step has every key; what does not apply is null or empty.
+    Every step is there, quiet ones too, and every step has every key; what does not apply is null or empty. ``spent``
+    has a reviewer only if it reported what it used, and a ``cost_usd`` of null is unknown, not nothing.
     """
     return {"runs": [_run(run) for run in runs], "totals": _totals(totals(runs))}
 
@@ -73,6 +75,9 @@ def _call(call: Consulted) -> dict[str, object]:
         "seconds": round(call.seconds, 6),
         "attempts": call.attempts,
         "error": call.error,
+        "malformed": call.malformed,
+        "unknown_severities": call.unknown_severities,
+        "usage": None if call.usage == NO_USAGE else _usage(call.usage),
     }
 
 
@@ -117,4 +122,14 @@ def _totals(sums: Totals) -> dict[str, object]:
         "sent": sums.sent,
         "addressed": sums.addressed,
         "finishes": dict(sums.finishes),
+        "spent": {reviewer: _usage(used) for reviewer, used in sums.spent.items()},
+    }
+
+
+def _usage(used: Usage) -> dict[str, object]:
+    return {
+        "input_tokens": used.input_tokens,
+        "cached_tokens": used.cached_tokens,
+        "output_tokens": used.output_tokens,
+        "cost_usd": used.cost_usd,
     }

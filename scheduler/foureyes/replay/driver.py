@@ -18,8 +18,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
+from foureyes.core.account import Account
+from foureyes.core.backend import BudgetConfig
 from foureyes.core.config import ReviewerConfig
-from foureyes.core.facts import Message
+from foureyes.core.facts import NO_USAGE, Message
 from foureyes.core.guard import Limits
 from foureyes.core.state import Called
 from foureyes.core.words import Stop, Trigger
@@ -38,16 +40,23 @@ _SESSION = "replay"
 
 
 async def replay(
-    recording: Recording, reviewers: Sequence[ReviewerConfig], *, limits: Limits | None = None
+    recording: Recording,
+    reviewers: Sequence[ReviewerConfig],
+    *,
+    limits: Limits | None = None,
+    budget: BudgetConfig | None = None,
+    agent: Account | None = None,
 ) -> ReplayedRun:
     """Return what the reviewers would have done at every turn of the recording.
 
-    Each replay has a scheduler and a memory store of its own, so that one run's cooldowns and pauses do not reach
-    into the next. Raises ConfigError where a reviewer cannot be found.
+    Each replay has a scheduler and a memory store of its own, so that one run's cooldowns, pauses and spending do not
+    reach into the next. The reviews are real: who may not see the transcript of this ``agent``, or has no ``budget``
+    left, is not called; both are as in :class:`~foureyes.scheduler.ReviewScheduler`. Raises ConfigError where a
+    reviewer cannot be found.
     """
     watch = _Stopwatch()
     scheduler = ReviewScheduler(
-        reviewers, limits=limits or Limits(), sinks=[watch], nonce=lambda: _nonce(recording.messages)
+        reviewers, limits=limits, budget=budget, agent=agent, sinks=[watch], nonce=lambda: _nonce(recording.messages)
     )
     async with scheduler:
         told = await _walked(scheduler, recording)
@@ -69,7 +78,7 @@ class _Moment:
 
 
 class _Stopwatch:
-    """A sink that keeps what only events tell about a review: its seconds, attempts and error."""
+    """A sink that keeps what only events tell about a review: its seconds, attempts, error and use."""
 
     def __init__(self) -> None:
         self._settled: dict[tuple[int, str, Trigger], ReviewSettled] = {}
@@ -92,6 +101,9 @@ class _Stopwatch:
             seconds=event.seconds if event else 0.0,
             attempts=event.attempts if event else 0,
             error=event.error if event else "",
+            usage=event.usage if event else NO_USAGE,
+            malformed=event.malformed if event else 0,
+            unknown_severities=event.unknown_severities if event else 0,
         )
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from foureyes.core.config import ReviewerConfig
-from foureyes.core.guard import Judged
+from foureyes.core.facts import Usage
 from foureyes.core.state import Skipped
-from foureyes.core.words import Disposition, FinishResult, SkipReason, Trigger, Verdict
+from foureyes.core.words import FinishResult, SkipReason, Trigger, Verdict
 from foureyes.replay.run import Consulted
 from foureyes.replay.visible import one_line
 
-__all__ = ["cadence", "count", "fate", "outcome", "result", "skip"]
+__all__ = ["cadence", "count", "outcome", "result", "skip", "spent", "unread"]
 
 _SKIPS = {
     SkipReason.DISABLED: "switched off, or its saved record is damaged",
@@ -22,16 +24,6 @@ _SKIPS = {
     SkipReason.STOP_REASON: "the agent did not stop with an answer",
     SkipReason.ABORTED: "the run was stopped",
     SkipReason.STORE_UNAVAILABLE: "the charge could not be saved",
-}
-
-_FATES = {
-    Disposition.RECORDED: "below the reviewer's floor, for the host only",
-    Disposition.EMPTY: "no text in it",
-    Disposition.NOISE: "a phrase without content",
-    Disposition.ABOUT_REVIEWER: "about the review itself",
-    Disposition.HELD_SIMILAR: "one like it was sent in this request, so it is for the host only",
-    Disposition.MALFORMED: "not readable as a note",
-    Disposition.LATE: "its review had been given up",
 }
 
 _RESULTS = {
@@ -75,18 +67,31 @@ def skip(skipped: Skipped) -> str:
     return f"skipped, {skipped.reason}: {_why(skipped)}"
 
 
-def fate(note: Judged) -> str:
-    """Return what became of a note, by which rule, with the numbers or the note that it repeats."""
-    reason = one_line(note.explain())
-    if note.disposition is Disposition.ADMITTED and note.record:
-        return reason.replace("admitted", f"admitted as {note.record}", 1)
-    why = _FATES.get(note.disposition)
-    return f"{note.disposition}: {why}{reason.removeprefix(note.disposition)}" if why else reason
+def unread(call: Consulted) -> str:
+    """Return what of a reply was lost in reading it; "" where nothing was."""
+    parts = []
+    if call.malformed:
+        entries = "1 entry of the reply is" if call.malformed == 1 else f"{call.malformed:,} entries of the reply are"
+        parts.append(f"{entries} not readable as a note")
+    if call.unknown_severities:
+        parts.append(f"{count(call.unknown_severities, 'note')} of unknown severity, taken for a nit")
+    return "; ".join(parts)
+
+
+def spent(used: Mapping[str, Usage]) -> str:
+    """Return the tokens and the money that each reviewer used; "" where none reported any."""
+    return "; ".join(f"{reviewer} {_usage(usage)}" for reviewer, usage in used.items())
 
 
 def result(ended: FinishResult, verdict: Verdict | None) -> str:
     """Return how a finish ended for the run and for the answer."""
     return f"{ended}, verdict {verdict}: {_RESULTS[ended]}" if verdict else f"{ended}: {_RESULTS[ended]}"
+
+
+def _usage(used: Usage) -> str:
+    cost = "cost unknown" if used.cost_usd is None else f"${used.cost_usd:,.4f}"
+    cached = f" ({used.cached_tokens:,} cached)" if used.cached_tokens else ""
+    return f"{used.input_tokens:,} tokens in{cached}, {used.output_tokens:,} out, {cost}"
 
 
 def _why(skipped: Skipped) -> str:

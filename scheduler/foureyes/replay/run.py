@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from foureyes.core.facts import NO_USAGE, Usage
 from foureyes.core.guard import Judged
 from foureyes.core.state import NoteRecord, Skipped
 from foureyes.core.words import Disposition, FinishResult, OutcomeKind, SkipReason, Trigger, Verdict
@@ -26,6 +27,12 @@ class Consulted:
     """Calls made, of the reviewer and of its fallbacks."""
     error: str = ""
     """Why it failed, at most 200 characters; empty where it did not."""
+    usage: Usage = NO_USAGE
+    """Tokens and money, all attempts together; nothing where the reviewer reported nothing."""
+    malformed: int = 0
+    """Entries of the reply that could not be read as notes."""
+    unknown_severities: int = 0
+    """Notes whose severity is a word that nobody knows: each counts as a nit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,13 +81,15 @@ class Totals:
     skips: Mapping[SkipReason, int] = field(default_factory=dict)
     """Reviewers that were due and were not called, by reason."""
     notes: Mapping[Disposition, int] = field(default_factory=dict)
-    """Notes by disposition."""
+    """Notes by disposition, entries of replies that could not be read included."""
     sent: int = 0
     """Notes that the agent would have read."""
     addressed: int = 0
     """Turns at which it would have read something."""
     finishes: Mapping[FinishResult, int] = field(default_factory=dict)
     """Answers by how the finish ended."""
+    spent: Mapping[str, Usage] = field(default_factory=dict)
+    """What was used, by reviewer; one that reported nothing is absent. A cost is unknown where a part of it is."""
 
     def __add__(self, other: Totals) -> Totals:
         """Return the sums over the runs of both."""
@@ -94,6 +103,7 @@ class Totals:
             sent=self.sent + other.sent,
             addressed=self.addressed + other.addressed,
             finishes=Counter(self.finishes) + Counter(other.finishes),
+            spent=_together([*self.spent.items(), *other.spent.items()]),
         )
 
 
@@ -119,14 +129,25 @@ def totals(runs: Iterable[ReplayedRun]) -> Totals:
     """Return the sums over all runs."""
     seen = list(runs)
     steps = [step for run in seen for step in run.steps]
+    calls = [call for step in steps for call in step.calls]
     return Totals(
         runs=len(seen),
         turns=len(steps),
         requests=sum(step.request is not None for step in steps),
-        calls=Counter(call.outcome for step in steps for call in step.calls),
+        calls=Counter(call.outcome for call in calls),
         skips=Counter(skip.reason for step in steps for skip in step.skips),
-        notes=Counter(note.disposition for step in steps for note in step.notes),
+        notes=Counter(note.disposition for step in steps for note in step.notes)
+        + Counter({Disposition.MALFORMED: sum(call.malformed for call in calls)}),
         sent=sum(len(step.sent) for step in steps),
         addressed=sum(step.advisory is not None for step in steps),
         finishes=Counter(step.result for step in steps if step.result is not None),
+        spent=_together((call.reviewer, call.usage) for call in calls),
     )
+
+
+def _together(used: Iterable[tuple[str, Usage]]) -> Mapping[str, Usage]:
+    sums: dict[str, Usage] = {}
+    for reviewer, usage in used:
+        if usage not in (NO_USAGE, Usage(cost_usd=0.0)):
+            sums[reviewer] = sums.get(reviewer, NO_USAGE) + usage
+    return sums

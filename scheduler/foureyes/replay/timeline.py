@@ -14,6 +14,7 @@ from foureyes.core.guard import Judged
 from foureyes.core.state import NoteRecord
 from foureyes.core.words import FAILURES, FinishResult, OutcomeKind, Severity
 from foureyes.replay import phrases
+from foureyes.replay.fates import alike, fate, strongest, weight
 from foureyes.replay.page import Page
 from foureyes.replay.run import Consulted, ReplayedRun, Step, Totals
 from foureyes.replay.spans import Span, spans
@@ -109,6 +110,8 @@ def _step(page: Page, label: str, step: Step) -> None:
     page.row(label, one_line(step.did))
     for call in step.calls:
         page.row("", f"{call.reviewer} {phrases.outcome(call)}", _weight(call))
+        if lost := phrases.unread(call):
+            page.row("", lost, "yellow", depth=2)
         _notes(page, [note for note in step.notes if note.reviewer == call.reviewer], step)
     called = {call.reviewer for call in step.calls}
     _notes(page, [note for note in step.notes if note.reviewer not in called], step)
@@ -133,9 +136,10 @@ def _weight(call: Consulted) -> str:
 
 def _notes(page: Page, notes: Sequence[Judged], step: Step) -> None:
     read = {note.id for note in step.sent}
-    for note in notes:
-        text = cut(one_line(note.note.text), _MAX_READ_NOTE if note.record in read else _MAX_NOTE)
-        page.row("", f"{note.severity}, {phrases.fate(note)}: {text}", _STYLES[note.severity], depth=2)
+    for row in alike(notes):
+        text = cut(one_line(row[0].note.text), _MAX_READ_NOTE if row[0].record in read else _MAX_NOTE)
+        such_as = ", such as" if len({note.note.text for note in row}) > 1 else ""
+        page.row("", f"{weight(row)}, {fate(row)}{such_as}: {text}", _STYLES[strongest(row)], depth=2)
 
 
 def _unsent(note: NoteRecord) -> str:
@@ -149,6 +153,8 @@ def _counters(page: Page, sums: Totals) -> None:
     page.row("skips", _sums(sums.skips))
     page.row("notes", _sums(sums.notes))
     page.row("to agent", f"{phrases.count(sums.sent, 'note')}, at {phrases.count(sums.addressed, 'turn')}")
+    if used := phrases.spent(sums.spent):
+        page.row("spent", used)
 
 
 def _sums(parts: Mapping[_Word, int]) -> str:
