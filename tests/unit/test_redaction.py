@@ -269,6 +269,12 @@ STARTS += [
     "AAAAAAAAAAAAAAAAAAAA ",
     "\n[shortened for review: 5 characters left out]\n",
     PLAIN[:-1],
+    PLAIN.encode().hex()[:-1],
+    "0x5a, ",
+    "\\u005a",
+    "&#90;",
+    "&amp;amp;",
+    "\\\\",
 ]
 
 

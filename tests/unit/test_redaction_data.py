@@ -18,7 +18,16 @@ SECRET_NAMES = (
 )
 SECRET_VARIABLES = (
     "OPENAI_API_KEY GITHUB_TOKEN DB_PASSWORD PGPASSWORD PASSWORD_FOR_DB CLIENT_SECRET SECRET aws_secret_access_key "
-    "FOUREYES_REVIEWERS__CORRECTNESS__KEY GH_PAT MYSQL_PWD DJANGO_SECRET_KEY"
+    "FOUREYES_REVIEWERS__CORRECTNESS__KEY GH_PAT MYSQL_PWD DJANGO_SECRET_KEY API_TOKEN_PROD STRIPE_SECRET_LIVE "
+    "GITHUB_TOKEN_X KEY_PROD JWT X_JWT JWT_2 KEY1 myApiKeyLive DB_PASSWD_OLD LOGIN_PWD_2 GPG_PASSPHRASE_CI "
+    "GOOGLE_CREDENTIAL_JSON AWS_CREDENTIALS_PROD BASIC_AUTH NPM_AUTH_CI SESSION_COOKIE_ADMIN SENTRY_DSN SENTRY_DSN_EU "
+    "API_KEYS SECRETS DB_PASS_PROD VAULT_SECRET_ID AWS_ACCESS_KEY_ID npm_config__authToken PASSWORD_LENGTH_OR_SO"
+)
+OTHER_VARIABLES = (
+    "HOME KEYBOARD MAX_TOKENS TOKENIZERS_PARALLELISM SECRETARY AUTHOR PWD OLDPWD TOKENS MAX_TOKEN EOS_TOKEN_STRING "
+    "NEXT_PAGE_TOKEN AUTH_MODE AUTH_PROVIDER AUTH0_DOMAIN AUTH0_CLIENT_ID TOKEN_URL TOKEN_LIMIT KEY_TYPE KEY_NAME "
+    "COOKIE_DOMAIN SECRET_NAME KEYRING MONKEY TURKEY_TIME PUBLIC_KEY STRIPE_PUBLISHABLE_KEY PRIMARY_KEY_COLUMN PATH "
+    "AUTHORITY SSH_AUTH_SOCK XKB_KEY_REPEAT BYPASS PATIENT_NAME COMPASS_COLOR"
 )
 WORDS_AND_PATHS = (
     "1 true TRUE False a1b2c required postgres disabled 8080 1234567 /run/secrets/db /home/bob/.ssh/id_rsa "
@@ -87,9 +96,17 @@ def test_a_variable_with_a_secret_name_has_a_secret(name: str) -> None:
     assert process_secrets({name: "a1b2c3d4"}) == {"a1b2c3d4"}
 
 
-@pytest.mark.parametrize("name", ["HOME", "KEYBOARD", "MAX_TOKENS", "TOKENIZERS_PARALLELISM", "SECRETARY", "AUTHOR"])
+@pytest.mark.parametrize("name", OTHER_VARIABLES.split())
 def test_any_other_variable_has_none(name: str) -> None:
     assert process_secrets({name: "a1b2c3d4"}) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("MAX_TOKENS_KEY", "4096"), ("SSH_AUTH", "/tmp/ssh-Ab3XYZ/agent.1234"), ("LOGIN_PWD", "/home/bob/work")],
+)
+def test_what_stands_in_a_shell_beside_secrets_is_none(name: str, value: str) -> None:
+    assert process_secrets({name: value}) == frozenset()
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from base64 import b64decode, b64encode, urlsafe_b64encode
@@ -41,6 +42,39 @@ DISGUISES: dict[str, Callable[[str], str]] = {
     "base64 of more, two on": lambda s: b64encode(f"user12:{s} and so on".encode()).decode(),
     "base64 of bytes": lambda s: b64encode(b"\x00\xff\xfe" + s.encode() + b"\x80").decode(),
     "in a word": lambda s: f"abc{s}def",
+    "bytes as numbers": lambda s: json.dumps(list(s.encode())),
+    "bytes as numbers without blanks": lambda s: ",".join(map(str, s.encode())),
+}
+HEXADECIMAL: dict[str, Callable[[str], str]] = {
+    "hex": lambda s: s.encode().hex(),
+    "hex in upper case": lambda s: s.encode().hex().upper(),
+    "hex with colons": lambda s: s.encode().hex(":"),
+    "hex with blanks": lambda s: s.encode().hex(" ").upper(),
+    "hex with dashes": lambda s: s.encode().hex("-"),
+    "hex in groups": lambda s: s.encode().hex(" ", 2),
+    "hex over lines": lambda s: s.encode().hex("\n", 4),
+    "hex of a number": lambda s: f"0x{s.encode().hex()}",
+    "hex of each byte": lambda s: ", ".join(f"0x{byte:02X}" for byte in s.encode()),
+    "hex escapes of bytes": lambda s: "".join(f"\\x{byte:02x}" for byte in s.encode()),
+    "hex in a longer one": lambda s: b64decode("q83v").hex() + "7" + s.encode().hex() + "ff",
+}
+ESCAPES: dict[str, Callable[[str], str]] = {
+    "json": lambda s: "".join(f"\\u{ord(c):04x}" for c in s),
+    "json in upper case": lambda s: "".join(f"\\u{ord(c):04X}" for c in s),
+    "json in json": lambda s: "".join(f"\\\\u{ord(c):04x}" for c in s),
+    "every other character": lambda s: "".join(
+        f"\\u{ord(c):04x}" if n % 2 or c == "\\" else c for n, c in enumerate(s)
+    ),
+    "one character": lambda s: f"\\u{ord(s[0]):04x}{s[1:]}",
+    "json with strokes": lambda s: json.dumps(s, ensure_ascii=False).replace("/", "\\/"),
+    "braces": lambda s: "".join(f"\\u{{{ord(c):x}}}" for c in s),
+    "long": lambda s: "".join(f"\\U{ord(c):08x}" for c in s),
+    "bytes": lambda s: repr(s.encode()),
+    "octal": lambda s: "".join(f"\\{byte:03o}" for byte in s.encode()),
+    "html": lambda s: html.escape(s),
+    "html, decimal": lambda s: "".join(f"&#{ord(c)};" for c in s),
+    "html, hexadecimal": lambda s: "".join(f"&#x{ord(c):X};" for c in s),
+    "html in html": lambda s: html.escape("".join(f"&#{ord(c)};" for c in s)),
 }
 
 
@@ -51,6 +85,46 @@ def test_a_known_secret_goes_in_whatever_disguise(disguise: Callable[[str], str]
     assert "[redacted: " in redacted
     for seen in (redacted, unquote(redacted), redacted.replace("\\", ""), *from_base64(redacted)):
         assert not leaks(secret, seen)
+
+
+@pytest.mark.parametrize("disguise", [*HEXADECIMAL.values(), *ESCAPES.values()], ids=[*HEXADECIMAL, *ESCAPES])
+@pytest.mark.parametrize("secret", [SECRET, PLAIN])
+def test_a_known_secret_goes_whole_where_its_bytes_or_characters_are_escaped(
+    disguise: Callable[[str], str], secret: str
+) -> None:
+    redacted = KNOWN.redacted(f"(see {disguise(secret)} there)")
+    assert re.fullmatch(r"\(see \S{0,12}\[redacted: secret\]\S{0,2} there\)", redacted)
+
+
+def test_a_character_beyond_the_first_65536_is_read_in_two_escapes() -> None:
+    assert Redactor(["pass\U0001f600word"]).redacted("p\\u0061ss\\ud83d\\ude00word") == "[redacted: secret]"
+
+
+@pytest.mark.parametrize("around", ["{}", "x={};", "{} ok", '"{}"'])
+@pytest.mark.parametrize("secret", ["hunter2-secret-A", "hunter2-secret-AB", "hunter2-secret-ABC"])
+@pytest.mark.parametrize("alphabet", [b64encode, urlsafe_b64encode])
+def test_nothing_of_a_known_secret_in_base64_is_left_behind_or_in_front(
+    around: str, secret: str, alphabet: Callable[[bytes], bytes]
+) -> None:
+    written = around.format(alphabet(secret.encode()).decode())
+    assert Redactor([secret]).redacted(written) == around.format("[redacted: secret]")
+    unpadded = around.format(alphabet(secret.encode()).decode().rstrip("="))
+    assert Redactor([secret]).redacted(unpadded) == around.format("[redacted: secret]")
+
+
+@pytest.mark.parametrize("before", ["", "u", "us", "user"])
+@pytest.mark.parametrize("after", ["", "a", "an", "and"])
+def test_what_of_base64_is_left_holds_no_bit_of_the_secret(before: str, after: str) -> None:
+    left = set()
+    for secret in ("hunter2", "iunter3", "junter1"):
+        written = b64encode(f"{before}{secret}{after}".encode()).decode()
+        left.add(Redactor([secret], patterns=()).redacted(written))
+    assert len(left) == 1
+
+
+@pytest.mark.parametrize("text", ["a bad face: dead beef, added 0x10", "\\u0041 &amp; &#66; \\x43 &#9999999;", "a\\/b"])
+def test_escapes_and_numbers_that_hold_no_secret_stay_as_they_are(text: str) -> None:
+    assert KNOWN.redacted(text) == text
 
 
 @pytest.mark.parametrize("place", range(1, len(PLAIN)))

@@ -22,8 +22,8 @@ _WORD = re.compile(r"[a-z]{1,11}|[A-Z]{1,11}|[A-Z][a-z]{1,10}|\d{1,7}")
 def process_secrets(environ: Mapping[str, str]) -> frozenset[str]:
     """Return the secrets among the values of environment variables, by the variables' names.
 
-    Such are: values of variables that end in KEY, TOKEN, SECRET and the like or speak of a password; passwords in
-    the URLs of any variable; and fields with such names in a variable that holds JSON. Left out are values of fewer
+    Such are: values of variables with KEY, TOKEN, SECRET, PASSWORD, JWT and the like for a word of the name; passwords
+    in the URLs of any variable; and fields with such names in a variable that holds JSON. Left out are values of fewer
     than 6 characters, single plain words of fewer than 12, numbers of fewer than 8 digits, and paths of files.
     """
     found = {value for name, text in environ.items() for value in _secrets(name, text)}

@@ -34,16 +34,17 @@ class Redactor:
 
     def __init__(self, secrets: Iterable[str] = (), patterns: tuple[Pattern, ...] = BUILT_IN) -> None:
         known = {secret for secret in secrets if len(secret) >= MIN_SECRET and secret not in _KNOWN}
-        self._known = sorted({form for secret in known for form in forms(secret)}, key=lambda form: (-len(form), form))
+        self._known = tuple({form for secret in known for form in forms(secret)})
         self._patterns = patterns
         self._remembered = lru_cache(maxsize=_REMEMBERED)(self._redacted)
 
     def redacted(self, text: str) -> str:
         """Return the text without secrets.
 
-        A known one of at least 6 characters is found plainly, in JSON, percent-encoded, in base64, and broken over
-        lines; another by its form, or by the name that it is given. Redacting twice changes nothing more. Takes time
-        in proportion to the text.
+        A known one of at least 6 characters is found plainly, with any of its characters escaped as in JSON, programs
+        and HTML, percent-encoded, in base64, as bytes in hexadecimal or decimal numbers, and broken over lines;
+        another by its form, or by the name that it is given. Redacting twice changes nothing more. Takes time in
+        proportion to the text.
         """
         return self._remembered(text) if len(text) <= _SHORT else self._redacted(text)
 
