@@ -26,9 +26,11 @@ def test_the_policy_is_the_text_of_the_file(workspace: Path) -> None:
     assert read_policy(workspace) == "Watch the sums."
 
 
-def test_no_file_is_no_policy(workspace: Path) -> None:
-    assert read_policy(workspace) == ""
-    assert read_policy(workspace / "nowhere") == ""
+@pytest.mark.parametrize("name", ["WATCHDOG.md", "nowhere/WATCHDOG.md", "real.md/WATCHDOG.md"])
+def test_a_file_that_is_not_there_is_refused_by_the_name_of_its_setting(workspace: Path, name: str) -> None:
+    (workspace / "real.md").write_text("Watch the sums.")
+    with pytest.raises(ConfigError, match=r"'policy_file': the file '.*WATCHDOG\.md' does not exist; give the path"):
+        read_policy(workspace, name)
 
 
 def test_a_file_in_a_folder_is_read_too(workspace: Path) -> None:

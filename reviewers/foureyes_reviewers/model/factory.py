@@ -28,8 +28,8 @@ class ModelFactory:
     def from_config(self, config: ReviewerConfig) -> ModelReviewer:
         """Return the reviewer that asks ``config.model``; its fallback models are reviewers of their own.
 
-        Raises ConfigError where the model or the key is missing, where the policy file cannot be read, and where the
-        provider's library is not installed.
+        Raises ConfigError where the model or the key is missing, where there is no such policy file or it cannot be
+        read, and where the provider's library is not installed.
         """
         if not config.model:
             raise ConfigError("use = 'model' needs 'model'")

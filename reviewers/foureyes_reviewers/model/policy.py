@@ -19,16 +19,17 @@ _MAX_BYTES = 4 * MAX_POLICY
 
 
 def read_policy(workspace: Path, name: str = POLICY_FILE) -> str:
-    """Return the text of the policy file at this path of the workspace, "" where there is none.
+    """Return the text of the policy file at this path of the workspace.
 
-    A line such as ``@other.md`` imports nothing: it is text. Raises ConfigError for a path that leads out of the
-    workspace, by itself or through a link; for what is no plain file; and for a file that cannot be read.
+    A line such as ``@other.md`` imports nothing: it is text. Raises ConfigError where there is no such file, for it
+    would be missed by nobody; for a path that leads out of the workspace, by itself or through a link; for what is no
+    plain file; and for a file that cannot be read.
     """
     found = _inside(workspace, name)
     try:
         raw, whole = _bytes(found)
-    except FileNotFoundError:
-        return ""
+    except (FileNotFoundError, NotADirectoryError):
+        raise ConfigError(_problem(name, "does not exist")) from None
     except OSError as error:
         raise ConfigError(_problem(name, f"cannot be read: {error.strerror or type(error).__name__}")) from None
     if raw is None:
@@ -64,4 +65,5 @@ def _bytes(found: Path) -> tuple[bytes | None, bool]:
 
 
 def _problem(name: str, what: str) -> str:
-    return f"policy file {name[:200]!r} {what}; give the path of a text file inside the workspace, or none"
+    where = "give the path of a text file in the working directory, or leave the setting out"
+    return f"'policy_file': the file {name[:200]!r} {what}; {where}"
