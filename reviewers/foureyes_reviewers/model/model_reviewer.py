@@ -17,6 +17,7 @@ from foureyes_reviewers.model.fence import reference_for
 from foureyes_reviewers.model.prices import FREE, cost, tokens_in
 from foureyes_reviewers.model.problem import Problem
 from foureyes_reviewers.model.prompt import Prompt, prompt
+from foureyes_reviewers.model.grounds import grounded
 from foureyes_reviewers.model.reading import read
 from foureyes_reviewers.model.window import room_after, shrunk, span
 from foureyes_reviewers.redaction import Redactor
@@ -91,7 +92,7 @@ class ModelReviewer:
     async def _asked(self, review: Review) -> Reply:
         completion = await self._completed(self._prompt(review))
         reply = read(completion.text, completion.usage, completion.finish_reason)
-        return replace(reply, usage=NO_USAGE)
+        return grounded(replace(reply, usage=NO_USAGE), review)
 
     async def _completed(self, question: Prompt) -> Completion:
         for _ in range(MAX_FORMS):
