@@ -14,10 +14,10 @@ from foureyes_reviewers.model.client import Client, Completion, Form
 from foureyes_reviewers.model.complaints import error_for
 from foureyes_reviewers.model.failures import is_free
 from foureyes_reviewers.model.fence import reference_for
+from foureyes_reviewers.model.grounds import grounded
 from foureyes_reviewers.model.prices import FREE, cost, tokens_in
 from foureyes_reviewers.model.problem import Problem
 from foureyes_reviewers.model.prompt import Prompt, prompt
-from foureyes_reviewers.model.grounds import grounded
 from foureyes_reviewers.model.reading import read
 from foureyes_reviewers.model.window import room_after, shrunk, span
 from foureyes_reviewers.redaction import Redactor
