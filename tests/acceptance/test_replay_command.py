@@ -304,3 +304,23 @@ def test_a_configured_budget_bounds_every_replay(folder: Path, jobs: str, owner:
     asked, sums = of_three(folder, jobs, **{f"{owner}BUDGET__TOKENS_PER_SESSION": "100"})
     assert (asked, list(sums["skips"])) == ("xxx", ["budget"])
     assert sums["spent"]["one"] == {"input_tokens": 270, "cached_tokens": 0, "output_tokens": 30, "cost_usd": None}
+
+
+@pytest.mark.parametrize("path", [".", "*.jsonl"])
+@pytest.mark.parametrize("form", [(), ("--json",), ("--score",)])
+def test_a_place_without_any_run_is_one_line_and_an_error(tmp_path: Path, path: str, form: tuple[str, ...]) -> None:
+    (tmp_path / "foureyes.toml").write_text('[reviewers.one]\nuse = "checks"\n', encoding="utf-8")
+    done = replay(tmp_path, *form, path)
+    assert done.returncode == 1
+    [line] = done.stderr.splitlines()
+    assert line.startswith(f"foureyes: {path}: no ")
+
+
+def test_a_project_folder_with_settings_and_packages_is_replayed(folder: Path) -> None:
+    (folder / "cut.json").unlink()
+    (folder / "foureyes.toml").write_text('[reviewers.one]\nuse = "checks"\n', encoding="utf-8")
+    (folder / "node_modules").mkdir()
+    (folder / "node_modules" / "broken.json").write_text("{", encoding="utf-8")
+    done = replay(folder, "--json", ".")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [run["name"] for run in json.loads(done.stdout)["runs"]] == ["evil.json", "run.json"]

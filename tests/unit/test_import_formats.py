@@ -74,9 +74,13 @@ def test_nothing_that_was_said_about_the_run_is_in_its_messages(name: str, data:
 
 
 @EVERY
-def test_an_unknown_format_is_told_what_this_one_looks_like(name: str, data: bytes) -> None:
+def test_an_unknown_format_is_told_the_name_of_this_one_and_help_what_it_looks_like(name: str, data: bytes) -> None:
     assert f"{name}: " in accepted()
-    assert accepted() in refusal(b'{"unknown": 1}')
+    assert name in refusal(b'{"unknown": 1}')
+
+
+def test_what_is_said_about_an_unknown_format_is_no_more_than_two_lines_of_a_terminal_and_a_half() -> None:
+    assert len(refusal(b'{"unknown": 1}')) <= 200 + len("run.json: ")
 
 
 def test_text_that_only_looks_like_a_format_inside_a_string_is_not_that_format() -> None:

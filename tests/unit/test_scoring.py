@@ -400,6 +400,47 @@ def test_the_markdown_table_has_a_row_for_each_check_and_one_for_all() -> None:
     assert {line.count("|") for line in (head, rule, *rows)} == {5}
 
 
+@pytest.mark.parametrize(
+    ("score", "heads"),
+    [
+        (summed(one(FAILED, "a")), ["flagged of 1 all failed runs"]),
+        (summed(one(GOOD, "a")), ["flagged of 1 good runs"]),
+        (summed(one(FAILED, "a"), one(GOOD)), ["flagged of 1 all failed runs", "flagged of 1 good runs"]),
+        (summed(one(None, "a")), []),
+    ],
+)
+def test_the_markdown_table_has_no_column_for_a_group_without_a_run(score: Score, heads: list[str]) -> None:
+    head, rule, *rows = table(score)
+    assert [cell.strip() for cell in head.split("|")[1:-1]] == ["check", *heads]
+    assert {line.count("|") for line in (head, rule, *rows)} == {2 + len(heads)}
+
+
+ONE_SIDED = [summed(one(LABELLED, "a"), one(FAILED)), summed(one(GOOD, "a"), one(GOOD))]
+"""Runs that all failed, and runs that are all good."""
+
+
+@pytest.mark.parametrize("score", ONE_SIDED)
+def test_there_is_no_precision_where_all_runs_ended_alike(score: Score) -> None:
+    assert score.precision("a") == Rate(hits=0, of=0)
+    assert [(rung.check, rung.precision.share) for rung in score.curve()] == [("a", None)]
+    found = as_document(score)
+    assert found["per_check"]["a"]["precision"] is None  # type: ignore[index]
+    assert found["curve"][0]["precision"] is None  # type: ignore[index]
+
+
+def test_where_no_run_is_good_the_page_says_nothing_of_precision_and_false_alarms() -> None:
+    shown = page(ONE_SIDED[0])
+    assert "100.0 % [" in shown  # the hit rate of the labelled run
+    assert re.search(r"^a +1  100\.0 % \[20\.7-100\.0\] +-  -$", shown, re.MULTILINE)
+    assert re.search(r"^a +- +100\.0 %  █+ +-$", shown, re.MULTILINE)
+
+
+def test_where_no_run_failed_the_page_says_nothing_of_precision_and_hits() -> None:
+    shown = page(ONE_SIDED[1])
+    assert re.search(r"^a +-  - +1  50\.0 % \[", shown, re.MULTILINE)
+    assert re.search(r"^a +- +- +50\.0 %  ░+$", shown, re.MULTILINE)
+
+
 def page(score: Score, *, width: int = 80, encoding: str = "utf-8", **facts: int) -> str:
     """Return what is written to a file in this encoding."""
     raw = io.BytesIO()

@@ -19,6 +19,7 @@ from foureyes.core.config import ReviewerConfig
 from foureyes.core.guard import Limits
 from foureyes.replay.document import written
 from foureyes.replay.driver import replay
+from foureyes.replay.files import ENDINGS
 from foureyes.replay.importers import accepted
 from foureyes.replay.pool import in_order
 from foureyes.replay.progress import progress
@@ -37,8 +38,8 @@ _UNCONFIGURED = "No reviewers are configured: replaying with the built-in one."
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the files to replay, the choice of JSON, and how many processes do it."""
     parser.epilog = (
-        "Formats are recognised by their content, never by a name; in a folder, JSON files that hold no run are left "
-        f"out. A file holds {accepted()}."
+        f"Formats are recognised by their content; in a folder, files that end in {', '.join(ENDINGS)} are read, and "
+        f"those that hold no run are left out. A file holds {accepted()}."
     )
     parser.add_argument("runs", nargs="+", metavar="RUN", help="a file with recorded runs, or a folder of such files")
     form = parser.add_mutually_exclusive_group()

@@ -9,7 +9,7 @@ from typing import TextIO
 from foureyes.replay.beside import Beside, is_labels
 from foureyes.replay.decoding import Entry, decoded
 from foureyes.replay.framing import Log, Unknown, Whole, framed
-from foureyes.replay.importers import Importer, Run, accepted
+from foureyes.replay.importers import Importer, Run, known
 from foureyes.replay.recording import Recording, RecordingError
 from foureyes.replay.turns import turn_at
 
@@ -56,20 +56,20 @@ def _recording(run: Run, importer: Importer, source: str, number: int) -> Record
 
 
 def _runs(file: TextIO, beside: Beside) -> Iterator[tuple[Run, Importer] | RecordingError]:
-    known, broken = False, False
+    any_known, broken = False, False
     strange: list[Entry] = []
     for frame in framed(decoded(file)):
         if isinstance(frame, Unknown):
             strange.append(frame.entry)
             continue
-        known = known or not isinstance(frame, RecordingError)
+        any_known = any_known or not isinstance(frame, RecordingError)
         for item in (frame,) if isinstance(frame, RecordingError) else _read(frame, beside):
             # That nothing is left of a log which breaks off at once needs no further word.
             if not (broken and isinstance(item, RecordingError) and not item.place):
                 yield item
             broken = broken or isinstance(item, RecordingError)
-    if known or not broken:
-        yield from _strange(strange, known)
+    if any_known or not broken:
+        yield from _strange(strange, any_known)
 
 
 def _read(frame: Whole | Log, beside: Beside) -> Iterator[tuple[Run, Importer] | RecordingError]:
@@ -92,18 +92,17 @@ def _place(entry: Entry) -> str:
     return entry.place("run") if entry.number is not None or entry.line > 1 else ""
 
 
-def _strange(entries: Sequence[Entry], known: bool) -> Iterator[RecordingError]:
-    if not known and entries and all(is_labels(entry.value) for entry in entries):
+def _strange(entries: Sequence[Entry], any_known: bool) -> Iterator[RecordingError]:
+    if not any_known and entries and all(is_labels(entry.value) for entry in entries):
         return
-    cure = f"convert it to {accepted()}"
-    if known:
+    if any_known:
         for entry in entries:
             problem = "no messages" if _is_hollow(entry.value) else "not a run of a known format"
             yield RecordingError(problem, place=entry.place("run"), cure="repair it or remove it")
     elif entries and all(_is_hollow(entry.value) for entry in entries):
         yield RecordingError("no messages", cure="record the run again")
     else:
-        yield UnknownFormatError("not a known format of recorded runs", cure=cure)
+        yield UnknownFormatError("not a known format of recorded runs", cure=f"known: {known()}")
 
 
 def _is_hollow(value: object) -> bool:

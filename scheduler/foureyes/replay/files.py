@@ -10,7 +10,12 @@ from typing import TextIO
 
 from foureyes.replay.recording import RecordingError
 
-__all__ = ["Found", "found", "opened", "seems_json"]
+__all__ = ["ENDINGS", "Found", "found", "opened", "seems_json"]
+
+ENDINGS = (".json", ".jsonl", ".ndjson")
+"""Names of files that may hold runs, in any case: in a folder no other file is opened."""
+_FOREIGN = frozenset({"node_modules", "venv"})
+"""Folders full of other people's files, beside the hidden ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,8 +31,9 @@ class Found:
 def found(paths: Sequence[str]) -> Iterator[Found | RecordingError]:
     """Yield the files in the order of the paths, those of a folder by their names, at any depth.
 
-    In a folder, what begins with a dot and what is no regular file is passed over, and links to folders are not
-    followed. A folder that cannot be listed is an error.
+    A file that is named is yielded whatever it is called. In a folder only what ends in .json, .jsonl or .ndjson is;
+    what begins with a dot, what is no regular file, and folders called node_modules or venv are passed over, and links
+    to folders are not followed. A folder that cannot be listed is an error.
     """
     for path in paths:
         if os.path.isdir(path):
@@ -72,6 +78,6 @@ def _inside(folder: str, named: str) -> Iterator[Found | RecordingError]:
         if entry.name.startswith("."):
             continue
         if entry.is_dir(follow_symlinks=False):
-            yield from _inside(entry.path, named)
-        elif entry.is_file():
+            yield from _inside(entry.path, named) if entry.name not in _FOREIGN else ()
+        elif entry.name.lower().endswith(ENDINGS) and entry.is_file():
             yield Found(path=str(Path(entry.path)), folder=named)

@@ -7,13 +7,14 @@ with their labels, and goes on after whatever cannot be read.
 from __future__ import annotations
 
 import io
+import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import TextIO
 
 from foureyes.replay.beside import Beside
 from foureyes.replay.content import UnknownFormatError, runs_in
-from foureyes.replay.files import Found, found, opened, seems_json, unreadable
-from foureyes.replay.importers import accepted
+from foureyes.replay.files import ENDINGS, found, opened, seems_json, unreadable
+from foureyes.replay.importers import known
 from foureyes.replay.recording import LeftOut, Recording, RecordingError
 
 __all__ = ["parsed", "recordings"]
@@ -28,31 +29,30 @@ def recordings(
     """Yield every run in the files and folders, in order, with its reward and its label where there are any.
 
     What cannot be read is yielded as a RecordingError, a file or a record each, and reading goes on; at most three
-    for a file, and a fourth with the number of the others. A file that was named and has no run is an error. In a
-    folder only what looks like JSON is read, and a file of no known format is no error: how many there were is
-    yielded as a LeftOut after the last file of the folder, or as an error where the folder has no run at all.
+    for a file, and a fourth with the number of the others. A file that was named and has no run is an error, unless
+    it has labels; where there is nothing but labels, that is one. In a folder only files that end in .json, .jsonl or
+    .ndjson and look like JSON are read, and one of no known format is no error: how many there were is yielded as a
+    LeftOut after the last file of the folder, or as an error where the folder has no run at all.
 
     Two runs are in memory at a time, however many a file holds, apart from a format that says otherwise.
 
     ``labels``: files with labels of AgentRx, besides those that lie beside the runs. ``read`` is told, from time to
     time, how many bytes of all files have been read.
     """
-    shelf = _Shelf(tuple(labels), read or (lambda size: None))
-    folder: _Folder | None = None
-    for item in found(paths):
-        name = item.folder if isinstance(item, Found) else ""
-        if folder is not None and name != folder.name:
-            yield from folder.ended()
-            folder = None
-        if isinstance(item, RecordingError):
-            yield item
-            continue
-        if not name:
-            yield from shelf.read(item.path)
-            continue
-        folder = folder or _Folder(name)
-        yield from folder.read(item.path, shelf)
-    yield from folder.ended() if folder else ()
+    told = False
+    for item in _items(paths, _Shelf(tuple(labels), read or (lambda size: None))):
+        told = True
+        yield item
+    if paths and not told:
+        yield RecordingError("labels, and no recorded run", source=", ".join(paths), cure="name the runs as well")
+
+
+def _items(paths: Sequence[str], shelf: _Shelf) -> Iterator[Recording | RecordingError | LeftOut]:
+    for path in paths:
+        if os.path.isdir(path):
+            yield from _Folder(path).read(shelf)
+        else:
+            yield from shelf.read(path)
 
 
 def parsed(data: bytes, *, source: str) -> tuple[Recording, ...]:
@@ -112,24 +112,28 @@ class _Folder:
         self._strange: list[str] = []
         self._others = 0
 
-    def read(self, path: str, shelf: _Shelf) -> Iterator[Recording | RecordingError]:
-        """Yield what is in one file of the folder, and remember the file if it is of no known format."""
-        if not seems_json(path):
-            return
-        for item in shelf.read(path):
+    def read(self, shelf: _Shelf) -> Iterator[Recording | RecordingError | LeftOut]:
+        """Yield what is in the files of the folder, and then what is to be said about it as a whole."""
+        for item in found([self.name]):
+            for read in (item,) if isinstance(item, RecordingError) else self._file(item.path, shelf):
+                self._runs += isinstance(read, Recording)
+                self._errors += isinstance(read, RecordingError)
+                yield read
+        yield from self._ended()
+
+    def _file(self, path: str, shelf: _Shelf) -> Iterator[Recording | RecordingError]:
+        for item in shelf.read(path) if seems_json(path) else ():
             if isinstance(item, UnknownFormatError):
                 self._others += 1
                 self._strange = self._strange or [path]
-                continue
-            self._runs += isinstance(item, Recording)
-            self._errors += isinstance(item, RecordingError)
-            yield item
+            else:
+                yield item
 
-    def ended(self) -> Iterator[RecordingError | LeftOut]:
-        """Yield what is to be said about the folder as a whole."""
+    def _ended(self) -> Iterator[RecordingError | LeftOut]:
         if not self._runs and not self._errors:
-            cure = f"name a folder with {accepted()}"
-            yield RecordingError("no recorded run of a known format in it", source=self.name, cure=cure)
+            cure = f"known: {known()}" if self._others else "a file of another name is read where it is named"
+            problem = f"no recorded run in it, of all files that end in {', '.join(ENDINGS)}"
+            yield RecordingError(problem, source=self.name, cure=cure)
         elif self._others:
             yield LeftOut(folder=self.name, files=self._others, example=self._strange[0])
 

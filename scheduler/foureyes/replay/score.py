@@ -19,7 +19,7 @@ class Rung:
 
     check: str
     precision: Rate
-    """Of the runs that this check flags and of which the end is known: how many failed."""
+    """Of the runs that this check flags and of which the end is known: how many failed. See :meth:`Score.precision`."""
     flagged: Mapping[Group, Rate]
 
 
@@ -90,7 +90,14 @@ class Score:
         return sum(count for (name, _), count in self.notes.items() if name == check)
 
     def precision(self, check: str) -> Rate:
-        """Return how many of the runs with a known end that the check flags have failed."""
+        """Return how many of the runs with a known end that the check flags have failed.
+
+        Of nothing where no run is good, or none failed: then every flag is right, or wrong, whatever the check finds.
+        """
+        comparable = all(self.flagged(group).of for group in (Group.FAILED, Group.GOOD))
+        return self._judged(check) if comparable else Rate(hits=0, of=0)
+
+    def _judged(self, check: str) -> Rate:
         failed, good = (self.flagged(group, (check,)).hits for group in (Group.FAILED, Group.GOOD))
         return Rate(hits=failed, of=failed + good)
 
@@ -100,12 +107,12 @@ class Score:
         Of equal ones the check with more failed runs comes first, then the name decides. A check that flags no run
         with a known end is not on the curve.
         """
-        known = {check: self.precision(check) for check in self.checks}
-        order = sorted((check for check in known if known[check].of), key=lambda check: _rank(check, known[check]))
+        flagged = {check: self._judged(check) for check in self.checks}
+        order = sorted(filter(lambda check: flagged[check].of, flagged), key=lambda check: _rank(check, flagged[check]))
         return tuple(
             Rung(
                 check=check,
-                precision=known[check],
+                precision=self.precision(check),
                 flagged={group: self.flagged(group, order[: place + 1]) for group in Group},
             )
             for place, check in enumerate(order)

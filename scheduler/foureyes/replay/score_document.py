@@ -21,7 +21,8 @@ def document(
 ) -> dict[str, object]:
     """Return the score as one object, made of dicts, lists and scalars.
 
-    Rates are from 0 to 1 with their Wilson interval, and null for a group without a run. Everything but ``seconds``
+    Rates are from 0 to 1 with their Wilson interval, and null for a group without a run, as a precision
+    is where no run is good or none failed. Everything but ``seconds``
     is the same from one time to the next.
     """
     return {

@@ -15,13 +15,18 @@ __all__ = ["table"]
 def table(score: Score) -> Iterator[str]:
     """Yield the lines of the table: each check in its order, then all of them together.
 
-    Nothing in it differs from one time to the next.
+    A group without a run has no column. Nothing in it differs from one time to the next.
     """
-    yield f"| check | {_head(score, Group.LABELLED)} | {_head(score, Group.FAILED)} | {_head(score, Group.GOOD)} |"
-    yield "| --- | --- | --- | --- |"
+    groups = [group for group in Group if score.flagged(group).of]
+    yield _row("check", *(_head(score, group) for group in groups))
+    yield _row(*["---"] * (1 + len(groups)))
     for check in score.checks:
-        yield f"| `{check}` | {' | '.join(_cell(score.flagged(group, (check,))) for group in Group)} |"
-    yield f"| all together | {' | '.join(_cell(score.flagged(group)) for group in Group)} |"
+        yield _row(f"`{check}`", *(_cell(score.flagged(group, (check,))) for group in groups))
+    yield _row("all together", *(_cell(score.flagged(group)) for group in groups))
+
+
+def _row(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
 def _head(score: Score, group: Group) -> str:
@@ -30,4 +35,4 @@ def _head(score: Score, group: Group) -> str:
 
 
 def _cell(rate: Rate) -> str:
-    return f"{rate.hits:,}: {rated(rate)}" if rate.of else "-"
+    return f"{rate.hits:,}: {rated(rate)}"

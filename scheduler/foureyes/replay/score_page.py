@@ -156,7 +156,7 @@ def _of(rate: Rate) -> str:
 
 
 def _counted(rate: Rate) -> Iterator[str]:
-    yield f"{rate.hits:,}"
+    yield f"{rate.hits:,}" if rate.of else "-"
     yield rated(rate)
 
 

@@ -12,7 +12,7 @@ from foureyes.replay.importers.opentelemetry import OPENTELEMETRY
 from foureyes.replay.importers.tau_bench import TAU_BENCH
 from foureyes.replay.importers.who_and_when import WHO_AND_WHEN
 
-__all__ = ["IMPORTERS", "Importer", "Run", "accepted"]
+__all__ = ["IMPORTERS", "Importer", "Run", "accepted", "known"]
 
 IMPORTERS: tuple[Importer, ...] = (
     WHO_AND_WHEN,
@@ -28,5 +28,10 @@ IMPORTERS: tuple[Importer, ...] = (
 
 
 def accepted() -> str:
-    """Return what files may look like, in all formats, as one phrase for messages."""
+    """Return what files may look like, in all formats, for those who want to read a whole page of it."""
     return "; or ".join(f"{importer.format}: {importer.shapes}" for importer in IMPORTERS)
+
+
+def known() -> str:
+    """Return the names of all formats, as one phrase for messages."""
+    return ", ".join(importer.format for importer in IMPORTERS)

@@ -42,7 +42,7 @@ class Importer:
     format: str
     """What users call the format, for messages."""
     shapes: str
-    """What a file of the format looks like, for messages: short samples, and what else may hold them."""
+    """What a file of the format looks like, for the command's help: short samples, and what else may hold them."""
     is_run: Callable[[object], bool]
     """Tells, from its content alone, whether a value is a whole run of this format."""
     is_record: Callable[[object], bool]
