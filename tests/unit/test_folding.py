@@ -118,6 +118,8 @@ def test_layout_and_unicode_variants_of_a_sentence_are_the_same(variant: str) ->
         ("ที่", "ที"),
         ("schon geprüft", "schön geprüft"),
         ("Third migration has no down step", "Fourth migration has no down step"),
+        ("(a) is wrong", "(b) is wrong"),
+        ("(3) has no owner", "(4) has no owner"),
     ],
 )
 def test_what_carries_meaning_keeps_two_sentences_apart(one: str, other: str) -> None:
@@ -177,6 +179,20 @@ MARKUP = st.text(
 def test_folding_a_folded_text_changes_nothing(text: str) -> None:
     once = folded(text)
     assert folded(once) == once
+
+
+MARKED = st.text(alphabet=[*"a15.%+-# ", "\u0301", "\u093f", "\u0338", "\u20e3", "٣", "क"], max_size=12)
+
+
+@given(MARKED)
+def test_folding_twice_is_folding_once_where_marks_follow_numbers_and_signs(text: str) -> None:
+    once = folded(text)
+    assert folded(once) == once
+
+
+@pytest.mark.parametrize("text", ["1.5\u0301", "a.5\u0301", "1.5\u093f"], ids=ascii)
+def test_a_mark_without_a_letter_does_not_stand_alone(text: str) -> None:
+    assert folded(text) == text[:-1]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,8 @@ a stretch between two separators, or at the head of a note, that consists of suc
 from __future__ import annotations
 
 from foureyes.core.folding import folded
-from foureyes.core.reminders import CALL, DETERMINERS, NUMBER, PRESSING, SAID, SHOUT, TRIGGERS, kinds, presses
+from foureyes.core.predicates import PREDICATES
+from foureyes.core.reminders import CALL, DETERMINERS, FILLER, NUMBER, PRESSING, SAID, SHOUT, TRIGGERS, kinds, presses
 from foureyes.core.series import series
 from foureyes.core.stretches import AGAIN, ONCE_MORE, UNSOLVED, has_enumerator, has_tail, without_stretches
 from foureyes.core.truncation import cut_short
@@ -86,19 +87,28 @@ def _without_prefix(fold: str) -> str:
         found = kinds(words[:place])
         if found is None:
             break
-        if words[place] in DETERMINERS and _speaks(found, words[:place]):
+        if words[place] in DETERMINERS and _speaks(found, words[: place + 1]):
             end = place
             break
     return " ".join(words[end:])
 
 
 def _speaks(found: frozenset[str], words: list[str]) -> bool:
+    *lead, first = words
     if SAID in found:
-        return any(word in _SPEAKERS for word in words)
-    return words[0] in AGAIN or (CALL in found and bool(found & {NUMBER, SHOUT})) or words[:2] in ONCE_MORE
+        return any(word in _SPEAKERS for word in lead)
+    return lead[0] in AGAIN or lead[:2] in ONCE_MORE or (_is_numbered_call(found, lead) and first in _SUBJECTS)
+
+
+def _is_numbered_call(found: frozenset[str], lead: list[str]) -> bool:
+    # A reminder governs no verb: "alert 12 has no owner" and "warning 3 is the wrong one" are about the product.
+    return CALL in found and bool(found & {NUMBER, SHOUT}) and kinds(lead[-1:]) != _FILLER_ONLY
 
 
 _ARTICLES = words_of("the a an der die das le la les el il o os")
+_FILLER_ONLY = frozenset({FILLER})
+_SUBJECTS = DETERMINERS - words_of("a all no every each as o l un um uma une") - PREDICATES
+"""What a sentence begins with, and hardly goes on with."""
 _SPEAKERS = words_of("as i we ich wie je comme como eu")
 _LONGEST_PREFIX = 12
 

@@ -14,6 +14,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from foureyes.core.predicates import PREDICATES
+
 __all__ = ["folded"]
 
 _KEY_CHARS = 8_000
@@ -40,7 +42,8 @@ _BUT_SIGNS = bytes.maketrans(_PLAIN.encode(), b" " * len(_PLAIN))
 _CONTROL_TOKEN = re.compile(r"<\|[^|<>]{0,40}\|>|</?s>")
 _AMOUNT = r"[-+.$¢£¥\u20a0-\u20cf \t]*\d"
 """Before one of these a leading ">" is a comparison ("> 5 rows are lost"), before anything else a quotation."""
-_MARKER = rf"(?:[ \t]*(?:>(?!{_AMOUNT}|=)|(?:[-*+•#]+|\(?\d{{1,3}}[.)]|\(?[a-z]\))(?=[ \t])))+"
+_SUBJECT = rf"(?=[ \t])(?![ \t]+(?:{'|'.join(sorted(PREDICATES))})\b)"
+_MARKER = rf"(?:[ \t]*(?:>(?!{_AMOUNT}|=)|[-*+•#]+(?=[ \t])|(?:\(?\d{{1,3}}[.)]|\(?[a-z]\)){_SUBJECT}))+"
 _FIRST_MARKER = re.compile(_MARKER)
 _MARKERS = re.compile("^" + _MARKER, re.MULTILINE)
 _LEADING_QUOTE = re.compile(rf"(?:>(?: |$))+(?!{_AMOUNT})")
@@ -136,7 +139,7 @@ def _with_signs(words: list[str], marks: str) -> list[str]:
             found += _TOKEN.findall(_without_orphans(word[1:].lstrip(marks), marks) if marks else word[1:])
         else:
             found += _TOKEN.findall(_without_orphans(word, marks))
-    return found
+    return [bare for word in found if (bare := word.lstrip(marks))] if marks else found
 
 
 def _without_orphans(word: str, marks: str) -> str:

@@ -12,6 +12,7 @@ from functools import cache
 
 from foureyes.core.folding import folded
 from foureyes.core.numerals import is_roman
+from foureyes.core.predicates import PREDICATES
 from foureyes.core.reminders import CALL, NUMBER, ROLES, SAID, SHOUT, STILL, kinds
 from foureyes.core.wordlists import words_of
 
@@ -42,9 +43,11 @@ def _numbered() -> re.Pattern[str]:
 
 
 _TRAILING = re.compile(
-    r"(?<=[.!?…。！？])(?:\s+|(?=[(\[#]))[(\[]?(?:#|no\.?\s?)?\d{1,5}(?:/\d{1,5})?[)\]]?[.!]*\s*$|!+1[1!]*\s*$",
+    r"(?<=[.!?…。！？])\s*(?:[(\[](?:#|no\.?\s?)?\d{1,5}(?:/\d{1,5})?[)\]]|#\d{1,5}|no\.?\s?\d{1,5}|\d{1,5}/\d{1,5})[.!]*\s*$"
+    r"|!+1[1!]*\s*$",
     re.IGNORECASE,
 )
+"""A number that stands alone after a sentence may be the value that it speaks of: "The port is wrong. 8080"."""
 _SET_APART = re.compile(r"[^\w\s`'\"($<]")
 _SHOUTED = re.compile(r"\W*((?:[A-Z][A-Z'-]*[\s,&]+){1,8})(?=\W*[A-Z]?[a-z])")
 
@@ -112,6 +115,9 @@ def _head(words: list[list[str]], breaks: list[str]) -> int:
 
 
 def _plain(found: re.Match[str]) -> bool:
+    following = folded(found.string[found.end() : found.end() + _TAIL]).partition(" ")[0]
+    if following in PREDICATES:
+        return False  # "[3] is out of range", "xi: is not bound"
     if found.re is not _ENUMERATOR:
         return True
     letters = (found[1] or found[2] or found[3]).lower()
