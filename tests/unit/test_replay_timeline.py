@@ -329,8 +329,10 @@ def over(number: int, **fields: object) -> Judged:
     return replace(NOTE, **(given | fields))
 
 
-def test_notes_beyond_a_bound_share_a_row_with_their_numbers() -> None:
-    notes = tuple(over(number, note=Note(text=f"Remark {number}.")) for number in range(4, 11))
+@pytest.mark.parametrize("counted", [True, False])
+def test_notes_beyond_a_bound_share_a_row_with_their_numbers(counted: bool) -> None:
+    numbers = range(4, 11)
+    notes = tuple(over(number if counted else 4, note=Note(text=f"Remark {number}.")) for number in numbers)
     text = words(shown(a_run(step(3, calls=(NOTED,), notes=(NOTE, *notes))), width=120))
     assert "7 notes (concern), over_review: numbers 4 to 10, limit 3, such as: Remark 4." in text
     assert text.count("over_review") == 2  # the row, and the sums

@@ -70,7 +70,7 @@ def _unquoted(note: Judged) -> Judged:
 
 
 def _numbered(reason: str, notes: Sequence[Judged]) -> str:
-    numbers = [note.have + 1 for note in notes if note.have is not None]
-    if len(set(numbers)) < 2:
-        return reason
-    return reason.replace(f"number {min(numbers)},", f"numbers {min(numbers)} to {max(numbers)},", 1)
+    # Beyond a bound on admitted notes all come after the same ones, so their own numbers do not count them.
+    number = min(note.have or 0 for note in notes) + 1
+    last = number + len(notes) - 1
+    return reason.replace(f"number {number},", f"numbers {number} to {last},", 1) if len(notes) > 1 else reason
