@@ -8,6 +8,7 @@ from itertools import permutations
 import pytest
 
 from foureyes.core import ledger
+from foureyes.core.chains import RUN
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.delivery import waiting
 from foureyes.core.facts import Anchor, Note
@@ -322,18 +323,101 @@ VAGUE = [
 """One finding, told six times in words of which they share less than half."""
 
 
-def test_related_notes_that_share_too_little_to_tell_one_finding_are_held_from_the_third_in_a_row_on() -> None:
+def test_related_notes_that_each_say_something_new_are_sent() -> None:
     _, found = told(*([note(text)] for text in VAGUE))
     flagged = [one.similar is not None for guarded in found for one in guarded.judged]
     assert flagged == [False, True, True, True, True, True]
-    assert fates(found) == [ADMITTED] * (1 + RELATED_SENT) + [HELD] * 3
+    assert HELD not in fates(found)[: 1 + RUN]
+    assert all(not guarded.muted for guarded in found)
+
+
+ONE_PLACE = [
+    [
+        f"The index on orders.customer_id is {wrong}."
+        for wrong in ("missing", "duplicated", "unused", "too wide", "stale")
+    ],
+    [f"The German text is {wrong}." for wrong in ("missing", "wrong", "cut off", "untranslated", "shown twice")],
+    [
+        f"The timeout in fetch() is {wrong}."
+        for wrong in ("missing", "too long", "ignored", "never reset", "in minutes")
+    ],
+    [f"README {wrong} the install step." for wrong in ("lacks", "misspells", "repeats", "hides", "contradicts")],
+    [f"The order form has no {part}." for part in ("label", "zip code check", "error message", "button", "CSRF token")],
+    [
+        "The user asked for a window seat; the aisle was booked.",
+        "The user asked for a vegetarian meal; none was booked.",
+        "The user asked for one bag; two were booked.",
+        "The user asked for a morning flight; the evening one was booked.",
+        "The user asked for a refundable fare; a cheaper one was booked.",
+    ],
+    [
+        "The deploy script does not stop on errors.",
+        "The deploy script does not check the branch.",
+        "The deploy script does not back up the database.",
+        "The deploy script prints the password.",
+        "The deploy script runs as root.",
+    ],
+]
+"""Five findings about one place, in much the same words."""
+
+
+@pytest.mark.parametrize("texts", ONE_PLACE, ids=lambda texts: texts[0])
+def test_findings_about_one_place_are_all_sent_and_do_not_mute_their_reviewer(texts: list[str]) -> None:
+    for found in (told(*([note(text)] for text in texts))[1], told([note(text) for text in texts])[1]):
+        assert fates(found) == [ADMITTED] * 5
+        assert all(not guarded.muted for guarded in found)
+
+
+FORM = [
+    f"The index on orders.customer_id is {wrong}."
+    for wrong in ("missing", "duplicated", "unused", "too wide", "stale", "corrupt", "disabled", "locked", "renamed")
+]
+
+
+def test_of_a_form_that_goes_on_and_on_five_notes_are_sent_and_its_reviewer_is_not_muted() -> None:
+    _, found = told(*([note(text)] for text in FORM))
+    assert fates(found) == [ADMITTED] * (1 + RUN) + [HELD] * 4
+    assert all(not guarded.muted for guarded in found)
+    assert found[5].judged[0].explain().endswith("; number 5, limit 4")
+
+
+def test_a_note_that_is_mostly_new_is_sent_even_where_a_form_goes_on() -> None:
+    _, found = told(*([note(text)] for text in [*FORM[:6], "The index on orders locks every writer for minutes."]))
+    assert fates(found)[5:] == [HELD, ADMITTED]
+
+
+def test_the_form_may_be_taken_up_again_after_something_else() -> None:
+    _, found = told(*([note(text)] for text in [*FORM[:5], OTHER, *FORM[5:]]))
+    assert HELD not in fates(found)
+
+
+REWORDED = [
+    "Nobody checks the licence key before the installer copies the files.",
+    "The licence key is not checked by anybody before the files are copied by the installer.",
+    "The installer starts to copy files, and before that nobody checks the key of the licence.",
+    "The check of the licence key is missing before the installer copies files.",
+    "To be clear, nobody checks the licence key before the installer copies the files.",
+]
+
+
+def test_what_says_hardly_anything_new_is_held_after_two_flagged_notes_in_a_row() -> None:
+    _, found = told(*([note(text)] for text in REWORDED))
+    assert fates(found) == [ADMITTED] * (1 + RELATED_SENT) + [HELD] * 2
     assert found[3].judged[0].explain().endswith("; number 3, limit 2")
 
 
-def test_of_related_notes_in_one_review_one_flagged_note_is_sent() -> None:
-    _, [guarded] = told([note(text) for text in VAGUE])
-    assert sorted(fates([guarded])) == [ADMITTED, ADMITTED, HELD, HELD, HELD, HELD]
-    assert [mute.have for mute in guarded.muted] == [4]
+@pytest.mark.parametrize(
+    ("earlier", "other", "flagged"),
+    [
+        (["Row 3 of the TSV is skipped.", "Step 2 of the plan was skipped."], "Step 3 of the plan was skipped.", False),
+        (["Row 3 of the TSV is skipped."], "Row 3 of the TSV file is skipped.", True),
+    ],
+)
+def test_a_note_told_apart_from_a_closer_one_of_its_form_resembles_none_of_them(
+    earlier: list[str], other: str, flagged: bool
+) -> None:
+    _, found = told(*([note(text)] for text in earlier), [note(other)])
+    assert (found[-1].judged[0].similar is not None) is flagged
 
 
 def test_related_notes_are_sent_where_they_do_not_close_upon_each_other() -> None:

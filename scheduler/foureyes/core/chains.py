@@ -1,9 +1,9 @@
 """How much has been told of a finding already, as far as resemblance can say.
 
-Two notes that share much of the longer one tell the same finding: they make a *chain*. Two that share some of it are
-probably about the same thing: they make a *cluster*, which holds whole chains. Chance makes a chain of two findings
-hardly ever, and a cluster now and then. So a chain counts for the whole request, and a cluster only as far as its notes
-come from one reviewer and close upon each other, as they do where somebody insists.
+Two notes that share much of the longer one probably tell the same finding: they make a *chain*. Two that share some of
+it are probably about the same thing: they make a *cluster*, which holds whole chains. Neither is enough to hold a note:
+findings about one place share its name and often their form ("the index is missing", "the index is unused"). What tells
+them from one finding told again is the *news*: the words that nobody has said of it yet.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from itertools import islice
 from typing import NamedTuple
 
 from foureyes.core.candidates import Chosen, Like, Target
+from foureyes.core.gist import gist
 from foureyes.core.state import NoteRecord
 
-__all__ = ["Chains"]
+__all__ = ["CLOSE", "RUN", "Chains"]
 
 CLOSE = 0.5
 """Of the longer of two notes that is in the other where they tell the same finding."""
 RELATED = 0.2
 """Of the longer of two notes that is in the other where they are about the same thing: short ones would gather all."""
-
-
-RECENT = 4
-"""Notes of a reviewer that a cluster is looked for in."""
+RUN = 4
+"""Flagged notes of a reviewer, with no other between them, that make a flood: with the note that they resemble they are
+five ways to say one thing, or five findings of one form."""
 
 
 class _Member(NamedTuple):
@@ -35,6 +35,7 @@ class _Member(NamedTuple):
     cluster: Target
     reviewers: tuple[str, ...]
     current: bool
+    text: str
 
 
 class Chains:
@@ -50,7 +51,8 @@ class Chains:
     def told(self, one: Chosen) -> None:
         """Take in a note that has been chosen at this boundary."""
         target = one.flag.target if one.flag else None
-        member = _Member(one, one.rank, target, one.chain or one, one.cluster or one, one.reviewers, current=True)
+        chain, cluster, text = one.chain or one, one.cluster or one, one.lead.text
+        member = _Member(one, one.rank, target, chain, cluster, one.reviewers, current=True, text=text)
         self._members.append(member)
         self._by_target[one] = member
 
@@ -76,18 +78,23 @@ class Chains:
                 top = max(top, one.rank)
         return retold
 
-    def related(self, like: Like, reviewer: str) -> tuple[int, int]:
-        """Return how many of the reviewer's newest four notes of this request are flagged ones of the note's cluster.
-
-        The second number is how many of these are of this boundary.
-        """
-        cluster = self._by_target[like.target].cluster
+    def run(self, reviewer: str) -> int:
+        """Return how many of the reviewer's newest four notes of this request are flagged ones."""
         own = (one for one in reversed(self._members) if one.current and reviewer in one.reviewers)
-        found = [one for one in islice(own, RECENT) if one.cluster == cluster != one.target]
-        return len(found), sum(isinstance(one.target, Chosen) for one in found)
+        return sum(one.like is not None for one in islice(own, RUN))
+
+    def news(self, text: str, like: Like) -> float:
+        """Return how much of what a note says is in no note of the cluster: 0 where all of it has been told before.
+
+        Another word counts as new, even one that may be used for a told one: what is missing is not what is ignored.
+        """
+        cluster, own = self._by_target[like.target].cluster, gist(text)
+        told = frozenset[str]().union(*(gist(one.text).features for one in self._members if one.cluster == cluster))
+        new = [word.weight for word in own.words if word.stem not in told]
+        return sum(new) / own.weight if new else 0.0
 
 
 def _of_before(note: NoteRecord, request: int) -> _Member:
     chain, cluster = note.chain or note.id, note.cluster or note.id
     current = note.request == request
-    return _Member(note.id, note.severity.rank, note.similar_to, chain, cluster, note.reviewers, current)
+    return _Member(note.id, note.severity.rank, note.similar_to, chain, cluster, note.reviewers, current, note.text)

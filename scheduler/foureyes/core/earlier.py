@@ -12,11 +12,12 @@ from itertools import chain
 from typing import NamedTuple
 
 from foureyes.core.candidates import Candidate, Chosen, Like, Target, excerpt
-from foureyes.core.chains import Chains
+from foureyes.core.chains import CLOSE, Chains
 from foureyes.core.counters import uncounted
+from foureyes.core.discriminators import differ
 from foureyes.core.facts import Note
 from foureyes.core.gist import Gist, gist
-from foureyes.core.resemblance import agree, resembling
+from foureyes.core.resemblance import Match, agree, resembling
 from foureyes.core.similarity import folded
 from foureyes.core.state import NoteRecord, SessionState
 from foureyes.core.truncation import cut_short
@@ -76,15 +77,22 @@ class Earlier:
     def resembled(self, candidate: Candidate) -> Like | None:
         """Return the note that this one resembles most, with nothing that tells the two apart; the newest of equals.
 
-        Notes under another declared key are other findings, whatever their words.
+        Notes under another declared key are other findings, whatever their words. So is a note that is told apart from
+        a closer one of the same form: after "Step 3 is skipped", "Step 4 is skipped" does not resemble "Row 4 is".
         """
         match = resembling(gist(candidate.text), self._comparable(candidate.note))
         if match is None:
             return None
         told = self._told(match.note_id)
         mutual = match.overlap * _ratio(candidate.bare, _bare(told.text))
+        if mutual < CLOSE and self._is_of_a_series(match):
+            return None
         like = replace(told.like(Likeness.WORDS, match.overlap), mutual=mutual)
         return replace(like, risen=candidate.severity.rank > self.chains.top(like))
+
+    def _is_of_a_series(self, match: Match) -> bool:
+        matched = gist(self._told(match.note_id).text)
+        return any(differ(gist(self._told(closer).text), matched) for closer in match.passed)
 
     @cached_property
     def chains(self) -> Chains:

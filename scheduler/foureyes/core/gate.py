@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from foureyes.core.candidates import Candidate, Chosen, Like, Target, excerpt
+from foureyes.core.chains import RUN
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.earlier import Earlier, same_place
 from foureyes.core.history import Entry, History
@@ -21,13 +22,17 @@ from foureyes.core.judged import Limits, Opinion
 from foureyes.core.state import NoteRecord, SessionState
 from foureyes.core.words import Answer, Disposition, Likeness
 
-__all__ = ["MAX_LISTED", "RELATED_SENT", "Gate"]
+__all__ = ["HARDLY_NEW", "MAX_LISTED", "MOSTLY_NEW", "RELATED_SENT", "Gate"]
 
 MAX_LISTED = 512
 """Notes of one request that are kept for the host alone. Further ones are judged the same, and told in events only."""
 RELATED_SENT = 2
-"""Flagged notes of a cluster, among four notes of a reviewer, that are sent; of one review it is one. Further ones are
-held, however little each of them tells by itself."""
+"""Flagged notes among four of a reviewer that are sent before one that says hardly anything new is held."""
+HARDLY_NEW = 0.2
+"""Share of what a note says that is new, below which it says hardly anything new. Measured: five findings of one form
+("the index on orders.customer_id is …") have 0.22 each, 62 ways to say one thing 0.2 where they have none of it."""
+MOSTLY_NEW = 0.5
+"""Share of what a note says that is new, from which it is never held, not even in a flood."""
 
 
 class Gate:
@@ -172,15 +177,13 @@ class Gate:
 
     def _is_held(self, chosen: Chosen, like: Like) -> bool:
         lead, chains = chosen.lead, self._earlier.chains
-        if chosen.chain is not None and (have := chains.retold(like)):
+        news = 0.0 if like.answer is Answer.SAME else chains.news(lead.text, like)
+        if chosen.chain is not None and not news and (have := chains.retold(like)):
             return lead.decided(Disposition.HELD_SIMILAR, have=have, limit=1)
-        have, beside = chains.related(like, lead.raised.reviewer)
-        limit = 1 if beside else RELATED_SENT
-        return (
-            chosen.cluster is not None
-            and have >= limit
-            and lead.decided(Disposition.HELD_SIMILAR, have=have, limit=limit)
-        )
+        if chosen.cluster is None or news >= MOSTLY_NEW:
+            return False
+        have, limit = chains.run(lead.raised.reviewer), RUN if news >= HARDLY_NEW else RELATED_SENT
+        return have >= limit and lead.decided(Disposition.HELD_SIMILAR, have=have, limit=limit)
 
     def _hold(self, chosen: Chosen) -> None:
         # What is held costs no note of the review, and yet there is no more of it than of the others.

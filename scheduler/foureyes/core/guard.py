@@ -13,9 +13,10 @@ this order and stops at the first that holds:
 6. ``merged`` - the same finding from another reviewer at this boundary, which the same declared place may tell too:
    one note, all names, strongest severity.
 7. ``over_review`` - beyond the reviewer's notes per review; reviews between which the agent did nothing share them.
-8. ``held_similar`` - it resembles a note that the agent has been told so closely that it tells the same finding, and
-   another that did was sent in this request; or less closely, as two of the reviewer's last four did. Any other note
-   that resembles one is only *flagged*: it says which, and comes last. Nothing is dropped for resembling.
+8. ``held_similar`` - it resembles a note that the agent has been told, and says nothing that was not told of the same
+   finding, another way of telling which was sent in this request; or it says hardly anything new (below a fifth) while
+   two of the reviewer's newest four notes were flagged, or less new than old while all four were. Any other note that
+   resembles one is only *flagged*: it says which, and comes last. Nothing is dropped for resembling.
 9. ``admitted``; or ``over_boundary``, ``over_request`` where it is admitted but has to wait, or is for the host only.
 
 From stage 5 on the strongest notes come first, of these the ones with a declared key, then the order in which one
@@ -23,8 +24,8 @@ wrote them. Suppressed notes cost no budget, and only what is on its way to the 
 bound pushed out may be raised again. Two notes are the same finding if they declare the same key or fold to the same
 text. A strictly higher severity passes once. Severity never buys a way round a bound.
 
-A reviewer is *muted* for the rest of the request after three held notes, in one review or in a row, or 32 suppressed
-blockers in a row.
+A reviewer is *muted* for the rest of the request after three notes held for saying hardly anything new, in one review
+or in a row, or 32 suppressed blockers in a row.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from foureyes.core.candidates import Candidate, Chosen, Target
+from foureyes.core.chains import RUN
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.counters import uncounted
 from foureyes.core.facts import Note
@@ -39,6 +41,7 @@ from foureyes.core.gate import Gate
 from foureyes.core.judged import Guarded, Judged, Limits, Muted, Opinion, Question, Raised, Run
 from foureyes.core.noise import is_noise
 from foureyes.core.places import moved
+from foureyes.core.signs import signs
 from foureyes.core.similarity import digest, folded
 from foureyes.core.state import ReviewerState, SessionState
 from foureyes.core.text import clean, cut_end
@@ -47,7 +50,8 @@ from foureyes.core.words import Disposition, Likeness, MuteReason, Severity
 __all__ = ["HELD_IN_A_ROW", "SUPPRESSED_IN_A_ROW", "Guarded", "Judged", "Limits", "Raised", "admitted", "questions"]
 
 HELD_IN_A_ROW = 3
-"""Notes held as similar, in one review or with nothing but flagged notes between them, that mute a reviewer."""
+"""Notes held for saying hardly anything new, in one review or with nothing but flagged notes between them, that mute a
+reviewer. Those that say something new do not: they may well be findings of one form."""
 SUPPRESSED_IN_A_ROW = 32
 """Suppressed blockers, with no admitted note between them, after which a reviewer is muted: as many as one review may
 ever have admitted. Reviewers that repeat themselves now and then stay well below it; those of the field's floods wrote
@@ -155,8 +159,10 @@ _NUMBER_WORDS = frozenset({"one", "two", "six", "ten"})
 def _identity(one: Candidate) -> tuple[tuple[int, Likeness], ...]:
     key = folded(one.note.key) if one.note.key else ""
     declared = [(digest("k", key), Likeness.KEY)] if key else []
-    text = digest("t", one.bare), Likeness.COUNTER if one.counted else Likeness.TEXT
-    return (*declared, text, *((digest("m", place), Likeness.MOVED) for place in moved(one.bare, one.note.text)))
+    told = signs(one.note.text, one.bare)
+    text = digest("t", one.bare + told), Likeness.COUNTER if one.counted else Likeness.TEXT
+    places = moved(one.bare, one.note.text)
+    return (*declared, text, *((digest("m", place + told), Likeness.MOVED) for place in places))
 
 
 def _strongest(raised: Sequence[Raised], judged: Sequence[Judged]) -> dict[str, int]:
@@ -187,7 +193,11 @@ def _id(note: Target | None) -> str | None:
 def _held(before: int, own: Sequence[Judged]) -> int:
     # Anything else between them, even a plain repeat, is no sign of somebody who only rewords.
     goes_on = all(one.similar is not None for one in own)
-    return (before if goes_on else 0) + sum(one.disposition is Disposition.HELD_SIMILAR for one in own)
+    return (before if goes_on else 0) + sum(_says_hardly_anything_new(one) for one in own)
+
+
+def _says_hardly_anything_new(one: Judged) -> bool:
+    return one.disposition is Disposition.HELD_SIMILAR and one.limit is not None and one.limit < RUN
 
 
 def _rejected_after(run: int, one: Judged) -> int:

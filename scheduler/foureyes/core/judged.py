@@ -140,7 +140,7 @@ class Run:
     spoken: int
     """Notes charged to it since the agent last did something."""
     held: int
-    """Notes that were held as similar, with nothing but flagged ones between them."""
+    """Notes that were held for saying hardly anything new, with nothing but flagged ones between them."""
     rejected: int
     """Suppressed blockers in a row, up to the newest."""
     shrinking: str | None = None

@@ -37,6 +37,8 @@ class Match:
     note_id: str
     overlap: float
     """How much of what the two say they share, above 0 and at most 1."""
+    passed: tuple[str, ...] = ()
+    """The notes that resemble it more, and differ from it in a discriminator."""
 
 
 def resembling(note: Gist, earlier: Iterable[tuple[str, Gist]]) -> Match | None:
@@ -55,9 +57,10 @@ def resembling(note: Gist, earlier: Iterable[tuple[str, Gist]]) -> Match | None:
         most = sum([own[feature] for feature in features & gist.features])
         if most >= _LEAST and most >= _ENOUGH * shorter and (overlap := _overlap(note, gist)):
             alike.append((-overlap, place, note_id, gist))
-    for overlap, _, note_id, gist in sorted(alike, key=_RANK)[:_CHECKED]:
+    best = sorted(alike, key=_RANK)[:_CHECKED]
+    for place, (overlap, _, note_id, gist) in enumerate(best):
         if not differ(note, gist):
-            return Match(note_id=note_id, overlap=-overlap)
+            return Match(note_id=note_id, overlap=-overlap, passed=tuple(one[2] for one in best[:place]))
     return None
 
 
