@@ -22,7 +22,8 @@ MAX_ENTRIES = 256
 """Entries of one reply that are looked at; the rest count as malformed, of which no more than this are counted. Far
 above any cap, far below harm."""
 MAX_REPLY = 64_000
-"""Code points of one reply that are looked at, over all notes: comparing them costs the event loop its time."""
+"""Code points of one reply that are looked at, over all notes: comparing them costs the event loop its time. The
+strongest notes come first, then the order in which they were written; one that does not fit is malformed."""
 MAX_TEXT = 8_000
 """Code points of a note that are kept for comparing it; the agent reads fewer."""
 MAX_WORD = 512
@@ -74,14 +75,12 @@ def _keys(resolved: object) -> tuple[str, ...]:
 
 
 def _affordable(notes: list[Note]) -> tuple[Note, ...]:
-    room = MAX_REPLY
-    kept: list[Note] = []
-    for note in notes:
-        room -= len(note.text)
-        if room < 0 and kept:
-            break
-        kept.append(note)
-    return tuple(kept)
+    room, kept = MAX_REPLY, set[int]()
+    for place in sorted(range(len(notes)), key=lambda place: -notes[place].severity.rank):
+        if len(notes[place].text) <= room:
+            room -= len(notes[place].text)
+            kept.add(place)
+    return tuple(note for place, note in enumerate(notes) if place in kept)
 
 
 def redacted(reply: Reply, redact: Redact) -> Reply:

@@ -205,6 +205,28 @@ def test_no_reply_claims_more_bad_entries_than_anybody_could_count(raw: object) 
     assert read(raw).malformed == MAX_ENTRIES
 
 
+LONG = [{"text": f"{place} {'x y ' * (LONG_NOTE // 4)}"[:LONG_NOTE], "severity": "nit"} for place in range(9)]
+"""Nine notes, of which eight fit."""
+
+
+def test_of_more_than_is_looked_at_the_strongest_notes_are_read_in_the_order_in_which_they_were_written() -> None:
+    severities = ["nit", "concern", "nit", *["concern"] * 4, "nit", "blocker"]
+    reply = read([{**one, "severity": level} for one, level in zip(LONG, severities, strict=True)])
+    assert [note.text[0] for note in reply.notes] == list("01234568")
+    assert reply.malformed == 1
+
+
+def test_a_short_blocker_behind_long_nits_is_read() -> None:
+    reply = read([*LONG, {"text": "All rows are deleted.", "severity": "blocker"}])
+    assert reply.notes[-1] == Note(text="All rows are deleted.", severity=BLOCKER)
+    assert (len(reply.notes), reply.malformed) == (8, 2)
+
+
+def test_a_short_note_is_read_where_a_longer_one_does_not_fit() -> None:
+    reply = read([*LONG[:7], {"text": "x" * (LONG_NOTE - 1)}, LONG[8], {"text": "y"}])
+    assert [note.text[0] for note in reply.notes] == [*"0123456", "x", "y"]
+
+
 @pytest.mark.parametrize("claimed", [-1, True, "7", None, 1.5])
 def test_a_nonsensical_count_is_none(claimed: Any) -> None:
     assert read(Reply(notes=(Note(text="x"),), malformed=claimed)).malformed == 0
