@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from foureyes.core.predicates import PREDICATES
 
-__all__ = ["folded"]
+__all__ = ["folded", "unmarked"]
 
 _KEY_CHARS = 8_000
 """Code points that are looked at when two notes are compared; what the agent reads is cut much earlier."""
@@ -72,12 +72,13 @@ def folded(text: str) -> str:
     """
     text = text[:_KEY_CHARS]
     if text.isascii():
-        return _bounded(" ".join(_ascii_words(_unmarked(text.lower()))))
+        return _bounded(" ".join(_ascii_words(unmarked(text.lower()))))
     text, kinds = _normal(text)
-    return _bounded(" ".join(_words(_unmarked(text), kinds)))
+    return _bounded(" ".join(_words(unmarked(text), kinds)))
 
 
-def _unmarked(text: str) -> str:
+def unmarked(text: str) -> str:
+    """Return a text in lower case without control tokens and the markers of lists and quotations."""
     if "<" in text:
         text = _CONTROL_TOKEN.sub(" ", text)
     if "\n" in text:
