@@ -86,12 +86,21 @@ def test_a_new_request_is_numbered_and_starts_its_own_counts() -> None:
     assert (after.request, after.request_text, after.reopens, after.admitted, after.closed) == (2, "Next.", 0, 0, None)
 
 
-def test_a_new_request_drops_what_was_not_sent_and_keeps_what_was() -> None:
+def test_a_new_request_keeps_what_was_sent_and_leaves_to_the_host_what_still_waits() -> None:
     notes = {one: record(one, status=status) for one, status in zip("abc", NoteStatus, strict=True)}
     offer = Offer(id="a1", turn=7, finish=False, notes=("b",))
     after = ledger.new_request(busy_state(notes=notes, offer=offer), "Next.")
-    assert [kept.status for kept in after.notes.values()] == [NoteStatus.SENT]
+    assert [(kept.id, kept.status, kept.host_only) for kept in after.notes.values()] == [
+        ("a", NoteStatus.QUEUED, True),
+        ("c", NoteStatus.SENT, False),
+    ]
     assert after.offer is None
+    assert list(ledger.left_over_listed(after).notes) == ["c"]
+
+
+def test_what_waits_in_the_request_itself_is_no_leftover() -> None:
+    state = busy_state(notes={"a": record("a", request=1, host_only=True)})
+    assert ledger.left_over_listed(state) is state
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from foureyes.core.facts import Note
 from foureyes.core.guard import Limits
-from foureyes.core.words import Disposition, Severity
+from foureyes.core.words import Disposition, Severity, Stop
 from foureyes.guidance import Guidance
+from foureyes.scheduler import ReviewScheduler
 from foureyes.session import Session
 from foureyes.telemetry.events import NoteJudged, NoteSent
 from foureyes.testing import RecordingSink, note, run_turns, turn_messages
@@ -123,6 +124,53 @@ async def test_a_note_waiting_from_the_last_request_is_not_told_in_the_next() ->
         await session.new_request("Something else.")
         [guidance] = await run_turns(session, 1, messages=messages)
     assert texts(guidance) == []
+
+
+async def test_what_a_request_left_over_is_listed_once_with_the_next_boundary() -> None:
+    limits = Limits(notes_per_boundary=1, notes_per_request=3)
+    async with session_of(every_turn(scripted(CONCERNS[:4]), guard={"max_notes": 4}), limits=limits) as session:
+        messages: list[Any] = [TASK]
+        [first] = await run_turns(session, 1, messages=messages)
+        await session.new_request("Something else.")
+        second, third = await run_turns(session, 2, messages=messages)
+    assert texts(first) == [CONCERNS[0].text]
+    assert [left.text for left in second.unsent] == [one.text for one in CONCERNS[1:4]]
+    assert (texts(second), texts(third), third.unsent) == ([], [], ())
+
+
+@pytest.mark.parametrize("stop", [Stop.ANSWER, Stop.PAUSED_FOR_HUMAN])
+async def test_what_a_request_left_over_is_listed_by_a_finish_too(stop: Stop) -> None:
+    limits = Limits(notes_per_boundary=1)
+    async with session_of(every_turn(scripted(CONCERNS[:2])), limits=limits) as session:
+        messages: list[Any] = [TASK]
+        await run_turns(session, 1, messages=messages)
+        await session.new_request("Something else.")
+        first = await session.finish(messages, answer="done", stop=stop)
+        again = await session.finish([*messages, "done"], answer="done", stop=stop)
+    assert [left.text for left in first.unsent] == [CONCERNS[1].text]
+    assert again.unsent == ()
+
+
+async def test_what_a_request_left_over_may_be_raised_again_in_the_next() -> None:
+    limits = Limits(notes_per_boundary=1)
+    async with session_of(every_turn(scripted(CONCERNS[:2], [CONCERNS[1]])), limits=limits) as session:
+        messages: list[Any] = [TASK]
+        await run_turns(session, 1, messages=messages)
+        await session.new_request("Something else.")
+        [guidance] = await run_turns(session, 1, messages=messages)
+    assert texts(guidance) == [CONCERNS[1].text]
+
+
+async def test_what_a_request_left_over_outlives_the_process() -> None:
+    config, limits = every_turn(scripted(CONCERNS[:2])), Limits(notes_per_boundary=1)
+    messages: list[Any] = [TASK]
+    async with session_of(config, limits=limits) as session:
+        await run_turns(session, 1, messages=messages)
+        await session.new_request("Something else.")
+        kept = session.snapshot()
+    async with ReviewScheduler([config], limits=limits) as scheduler:
+        [guidance] = await run_turns(await scheduler.session("s", snapshot=kept), 1, messages=messages)
+    assert [left.text for left in guidance.unsent] == [CONCERNS[1].text]
 
 
 async def test_what_still_waits_when_an_answer_is_accepted_is_listed() -> None:

@@ -51,12 +51,16 @@ class Earlier:
     @cached_property
     def listed(self) -> dict[str, NoteRecord]:
         """Return the notes that wait to be listed at the finish, by their text without what only counts it."""
-        return {_bare(note.text): note for note in self._state.notes.values() if note.host_only}
+        return {_bare(note.text): note for note in self._for_the_host()}
 
     @property
     def waiting_for_the_host(self) -> int:
         """Return how many notes wait to be listed at the finish."""
-        return sum(note.host_only for note in self._state.notes.values())
+        return sum(1 for _ in self._for_the_host())
+
+    def _for_the_host(self) -> Iterator[NoteRecord]:
+        request = self._state.request
+        return (note for note in self._state.notes.values() if note.host_only and note.request == request)
 
     def repeated(self, candidate: Candidate, shrinking: Target | None) -> Like | None:
         """Return the note that this one repeats word for word as far as it goes, at the same or a lower severity.

@@ -11,6 +11,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from foureyes.core.config import ReviewerConfig
+from foureyes.core.delivery import left_over
 from foureyes.core.facts import NO_USAGE, Outcome, Usage
 from foureyes.core.frozen import altered, made
 from foureyes.core.guard import Guarded
@@ -36,6 +37,7 @@ __all__ = [
     "fitted",
     "is_new_request",
     "is_request",
+    "left_over_listed",
     "listed",
     "moved",
     "new_request",
@@ -80,12 +82,14 @@ def moved(state: SessionState, turn: int) -> SessionState:
 def new_request(state: SessionState, text: str, redact: Redact = unredacted) -> SessionState:
     """Return the state at the start of a request: both allowances of every reviewer are full again.
 
-    Mutes end, and notes of the request before that the agent was never sent are gone (they were listed at its
-    finish). Turn counts, last reviews, cooldowns, streaks and the memory of what was said stay.
+    Mutes end. Notes of the request before that still wait (where it ended without a finish, which lists them) are
+    for the host alone from now on, and listed with the next boundary that is settled. An advisory that the host was
+    given is not offered again. Turn counts, last reviews, cooldowns, streaks and the memory of what was said stay.
     """
     reviewers = {name: _refilled(progress) for name, progress in state.reviewers.items()}
     return altered(
         _withdrawn(state),
+        notes=_left_over(state),
         request=state.request + 1,
         request_text=_bounded(text, redact),
         closed=None,
@@ -209,6 +213,12 @@ def taken(state: SessionState) -> SessionState:
 def listed(state: SessionState) -> SessionState:
     """Return the state once the host has been told of every note that was not sent: they leave the queue."""
     return _withdrawn(state)
+
+
+def left_over_listed(state: SessionState) -> SessionState:
+    """Return the state once the host has been told of the notes that earlier requests left over: they are gone."""
+    gone = {note.id for note in left_over(state)}
+    return altered(state, notes={key: note for key, note in state.notes.items() if key not in gone}) if gone else state
 
 
 def closed(state: SessionState, at: Closed) -> SessionState:
@@ -371,6 +381,11 @@ def _withdrawn(state: SessionState) -> SessionState:
     offer = state.offer if state.offer is None or state.offer.taken else None
     unsaid = _unsaid(state, notes)
     return altered(state, notes=notes, unsaid=unsaid, offer=offer, settled=_recalled(state.settled))
+
+
+def _left_over(state: SessionState) -> dict[str, NoteRecord]:
+    notes = ((key, note) for key, note in state.notes.items() if note.status is not NoteStatus.HANDED_OVER)
+    return {key: note if note.status is NoteStatus.SENT else replace(note, host_only=True) for key, note in notes}
 
 
 def _unsaid(state: SessionState, kept: Collection[str]) -> tuple[str, ...]:
