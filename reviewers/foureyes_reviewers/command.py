@@ -79,13 +79,25 @@ def _program(command: Sequence[str]) -> str:
         raise ConfigError("'command' holds a NUL character, which no program can be given")
     found = shutil.which(command[0]) if command else None
     if found is None:
-        raise ConfigError("'command' names no program that can be run: install it, or give its full path")
+        raise ConfigError(f"'command' {_missing(command)}")
     return os.path.abspath(found)  # The host may go to another folder later.
+
+
+def _missing(command: Sequence[str]) -> str:
+    first = command[0] if command else ""
+    if os.path.isfile(first) and not os.access(first, os.X_OK):
+        return "names a file that is not executable: run chmod +x on it, or put its interpreter in front"
+    if os.path.isfile(first):
+        return "names no program that can be run; there is such a file in the working directory: put ./ in front"
+    if len(command) == 1 and shutil.which(first.partition(" ")[0]):
+        return "is one string with blanks: make it a list of strings, such as ['./review.sh', '--x']"
+    return "names no program that can be run: install it, or give its full path"
 
 
 def _unstarted(error: OSError) -> ReviewerError:
     # Without the error's own text, which holds the path.
-    reason = f"the command could not be started: {os.strerror(error.errno or 0)}"
+    cure = "; begin the file with a line such as #!/bin/sh" if error.errno == errno.ENOEXEC else ""
+    reason = f"the command could not be started: {os.strerror(error.errno or 0)}{cure}"
     return TransientReviewerError(reason) if error.errno in _SHORTAGES else MisconfiguredError(reason)
 
 

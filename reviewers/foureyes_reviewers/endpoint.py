@@ -16,6 +16,7 @@ import httpx2
 from anyio.lowlevel import RunVar
 
 from foureyes.errors import ConfigError, MisconfiguredError, ReviewerError, TransientReviewerError
+from foureyes_reviewers.reach import causes_of, unreached
 
 __all__ = ["MAX_BODY", "Answer", "Endpoint"]
 
@@ -41,7 +42,8 @@ class Endpoint:
         """Read the address and the trusted certificates. Raises ConfigError for an address that is none."""
         try:
             self._url = httpx2.URL(url)
-            urlsplit(url).port  # noqa: B018 - raises for a number that no port has
+            parts = urlsplit(url)
+            self._host = f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
         except (httpx2.InvalidURL, ValueError):
             raise ConfigError("'base_url' is no address that can be asked") from None
         self._trusted = httpx2.create_ssl_context()
@@ -63,7 +65,7 @@ class Endpoint:
             finally:
                 await response.aclose()
         except httpx2.HTTPError as error:
-            raise _failure(error) from None
+            raise _failure(error, self._host) from None
 
     async def aclose(self) -> None:
         """Close the connections of this event loop."""
@@ -103,16 +105,16 @@ async def _body(response: httpx2.Response) -> bytes:
     return bytes(body)
 
 
-def _failure(error: httpx2.HTTPError) -> ReviewerError:
-    # Only the kind of error: its text may hold the address.
+def _failure(error: httpx2.HTTPError, host: str) -> ReviewerError:
+    # Only the kind of error: its text may hold the whole address.
+    causes = [type(cause).__name__ for cause in causes_of(error)]
+    if isinstance(error, httpx2.ConnectError) and (why := unreached(causes, host)):
+        return TransientReviewerError(why)
     if isinstance(error, httpx2.ConnectError) and _is_about_trust(error):
         return MisconfiguredError("the endpoint does not speak TLS, or its certificate is not trusted")
     return TransientReviewerError(f"the connection to the endpoint failed ({type(error).__name__})")
 
 
-def _is_about_trust(error: BaseException | None) -> bool:
-    while error is not None:
-        if isinstance(error, ssl.SSLError) and not isinstance(error, ssl.SSLEOFError | ssl.SSLZeroReturnError):
-            return True
-        error = error.__cause__ or error.__context__
-    return False
+def _is_about_trust(error: BaseException) -> bool:
+    broken = (ssl.SSLEOFError, ssl.SSLZeroReturnError)
+    return any(isinstance(cause, ssl.SSLError) and not isinstance(cause, broken) for cause in causes_of(error))

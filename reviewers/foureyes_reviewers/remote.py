@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 __all__ = ["RemoteReviewer"]
 
 _IN_A_HEADER = re.compile(r"[!-~]+")
-_WRONG = frozenset({401, 403, 404, 405, 410})
+_KEY, _ADDRESS = "the key is not accepted: correct 'api_key'", "unknown address: correct 'base_url'"
+_WRONG = {401: _KEY, 403: _KEY, 404: _ADDRESS, 405: _ADDRESS, 410: _ADDRESS}
 """Statuses that say that the key or the address is wrong."""
 _HINTED: dict[int, type[TransientReviewerError] | type[QuotaExhaustedError]] = {
     402: QuotaExhaustedError,
@@ -96,9 +97,9 @@ def _failure(answer: Answer) -> ReviewerError:
     status, hint = answer.status, answer.retry_after
     if 300 <= status < 400:
         return MisconfiguredError("the endpoint redirects, which is not followed: give the new address as 'base_url'")
-    reason = f"the endpoint answered with status {status}"
     if status in _WRONG:
-        return MisconfiguredError(f"{reason}: check 'base_url' and 'api_key'")
+        return MisconfiguredError(f"HTTP {status}: {_WRONG[status]}")
+    reason = f"the server failed (HTTP {status})" if status >= 500 else f"the endpoint answered with status {status}"
     if status in _HINTED:
         return _HINTED[status](reason, retry_after=hint)
     if status >= 500:

@@ -222,9 +222,11 @@ def fatal(error: BaseException) -> BaseException | None:
 
 
 def described(error: BaseException, redact: Redact = unredacted) -> str:
-    """Return the error's type and text for an operator, on one line."""
+    """Return the error's type and text for an operator, on one line; of an error of foureyes the text says it all."""
+    ours = type(error).__module__.startswith(("foureyes.", "foureyes_reviewers."))
     try:
-        text = f"{type(error).__name__}: {error}"
+        said = str(error)
+        text = said if said and ours else f"{type(error).__name__}{said and ': '}{said}"
     except BaseException:  # noqa: BLE001 - an exception of foreign code may not even have a text
         text = type(error).__name__
     return cut_end(clean(" ".join(redact(text[:_READ_OF_ERROR]).split())), MAX_ERROR)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from foureyes.calling import Link
@@ -56,7 +56,7 @@ def rostered(
 
     Raises ConfigError with every problem at once.
     """
-    problems = _problems(reviewers, limits)
+    problems = [*_problems(reviewers, limits), *_unpriced(reviewers, budget)]
     chains: dict[str, tuple[Link, ...]] = {}
     for config in reviewers:
         try:
@@ -113,6 +113,12 @@ def _problems(reviewers: tuple[ReviewerConfig, ...], limits: Limits) -> list[str
     names = [config.name for config in reviewers]
     twice = sorted({name for name in names if names.count(name) > 1})
     return problems + [f"two reviewers are called {name!r}: rename one" for name in twice]
+
+
+def _unpriced(reviewers: tuple[ReviewerConfig, ...], budget: BudgetConfig) -> Iterator[str]:
+    for config in reviewers:
+        if config.enabled and (problem := config.unpriced((config.use or "", *config.fallbacks), budget)):
+            yield f"reviewer {config.name!r}: {problem}"
 
 
 def _chain(config: ReviewerConfig) -> tuple[Link, ...]:

@@ -202,6 +202,9 @@ class Runtime:
                     reviewer=name,
                     failures=after.failures,
                     seconds=None if after.until is None else seconds,
+                    outcome=outcome.kind,
+                    error=outcome.error,
+                    told=outcome.pause_seconds is not None,
                 )
                 return [paused]
         elif outcome.kind.completed:

@@ -251,7 +251,9 @@ async def test_a_program_that_the_system_cannot_run_is_misconfigured(tmp_path: P
     program.chmod(0o755)
     _, settled = await finished(ReviewerConfig(name="cmd", use="command", command=(str(program),)))
     assert (settled.outcome, settled.attempts) == (OutcomeKind.ERROR, 1)
-    assert settled.error == "MisconfiguredError: the command could not be started: Exec format error"
+    assert settled.error == (
+        "the command could not be started: Exec format error; begin the file with a line such as #!/bin/sh"
+    )
 
 
 @pytest.mark.parametrize("room", range(7))  # three pipes have six ends, and starting a program takes more
@@ -281,7 +283,7 @@ async def test_a_program_that_has_vanished_is_misconfigured_and_its_place_is_not
     program.unlink()
     guidance, settled = await finished(ReviewerConfig(name="cmd", reviewer=reviewer))
     assert is_untouched(guidance)
-    assert settled.error == "MisconfiguredError: the command could not be started: No such file or directory"
+    assert settled.error == "the command could not be started: No such file or directory"
 
 
 @pytest.mark.parametrize(
@@ -474,7 +476,8 @@ async def test_nothing_is_left_where_the_scheduler_cancels_its_task_and_then_clo
     [
         ({"command": ("no-such-program-anywhere", SECRET)}, "'command' names no program that can be run"),
         ({"command": ("",)}, "'command' names no program that can be run"),
-        ({"command": ("/etc/passwd",)}, "'command' names no program that can be run"),
+        ({"command": ("/etc/passwd",)}, "'command' names a file that is not executable: run chmod +x on it"),
+        ({"command": (f"sh -c {SECRET}",)}, "'command' is one string with blanks: make it a list of strings"),
         ({"command": ("/",)}, "'command' names no program that can be run"),
         ({"command": ("sh", f"{SECRET}\0")}, "'command' holds a NUL character"),
         ({"command": ("sh",), "environment": (f"KEY={SECRET}",)}, "'environment' takes names of variables"),
@@ -488,6 +491,23 @@ async def test_what_cannot_run_is_refused_when_the_scheduler_is_built(settings: 
     assert problem.startswith(f"reviewer 'cmd': {said}")
     for value in (SECRET, "no-such-program", "/etc"):
         assert value not in problem
+
+
+async def test_a_file_that_cannot_be_run_is_refused_with_what_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    script = tmp_path / "review.sh"
+    script.write_text(QUIET)
+    for name, cure in (("./review.sh", "chmod"), ("review.sh", "chmod"), (str(script), "chmod")):
+        with pytest.raises(ConfigError, match=cure):
+            built("command", ReviewerConfig(name="cmd", use="command", command=(name,)))
+    script.chmod(0o755)
+    with pytest.raises(ConfigError, match=r"put \./ in front"):
+        built("command", ReviewerConfig(name="cmd", use="command", command=("review.sh",)))
+    unreadable = ReviewerConfig(name="cmd", use="command", command=("./review.sh",))
+    _, settled = await finished(unreadable)
+    assert settled.error.endswith("begin the file with a line such as #!/bin/sh")
 
 
 async def test_a_program_is_found_where_it_was_when_the_scheduler_was_built(

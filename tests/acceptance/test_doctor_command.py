@@ -15,7 +15,7 @@ from foureyes.core.account import account
 
 MODULE = """
 import anyio
-from foureyes import MisconfiguredError, Usage, charge
+from foureyes import MisconfiguredError, RateLimitedError, Usage, charge
 from foureyes.core.account import account
 
 async def good(review):
@@ -28,6 +28,15 @@ def mumbling(review):
 
 async def wrong_key(review):
     raise MisconfiguredError("the key is not accepted (401)")
+
+def half(review):
+    return {"notes": [{"severity": "nit", "text": "Fine."}, {"severity": "nit"}, 7]}
+
+calls = []
+
+async def limited(review):
+    calls.append(review)
+    raise RateLimitedError("asked to slow down" if len(calls) % 2 else "", retry_after=0.01)
 
 async def hanging(review):
     await anyio.sleep_forever()
@@ -105,6 +114,41 @@ def test_what_is_wrong_is_said_in_plain_words_and_the_others_are_called_all_the_
     assert (found["bad"]["outcome"], found["bad"]["well"], found["good"]["well"]) == (outcome, False, True)
 
 
+def test_one_of_whose_notes_a_part_cannot_be_read_is_unwell(shell: Shell) -> None:
+    shell.declare(one="theirs:half")
+    code, out = shell.type()
+    assert (code, out.splitlines()[-1]) == (1, "1 of 1 unwell")
+    assert "unwell: answered, but 2 of its notes could not be read" in out
+    assert shell.found()["one"]["outcome"] == "noted"
+
+
+def test_an_error_is_told_without_the_name_of_its_class(shell: Shell) -> None:
+    shell.declare(one="theirs:wrong_key")
+    assert "unwell: the key is not accepted (401)" in shell.type()[1]
+
+
+def test_one_that_is_limited_is_called_once_and_told_for_how_long_once(shell: Shell) -> None:
+    shell.declare(one="theirs:limited")
+    _, said = shell.type()
+    _, unsaid = shell.type()
+    assert "unwell: asked to slow down\n" in said
+    assert "unwell: RateLimitedError" not in unsaid
+    assert "unwell: is asked to slow down by its provider for 1 s" in unsaid
+    assert len(importlib.import_module("theirs").calls) == 2
+
+
+@pytest.mark.parametrize("others", [True, False])
+def test_one_that_is_disabled_is_not_called_and_not_unwell(others: bool, shell: Shell) -> None:
+    more = "[reviewers.two]\nuse = 'theirs:good'\n" if others else ""
+    (shell.folder / "foureyes.toml").write_text("[reviewers.one]\nuse = 'theirs:limited'\nenabled = false\n" + more)
+    code, out = shell.type()
+    assert "theirs:limited  disabled, not called" in out
+    last = "all well" if others else "nobody to call: no reviewer is enabled"
+    assert (code, out.splitlines()[-1]) == (0 if others else 1, last)
+    assert (shell.found()["one"]["well"], shell.found()["one"]["error"]) == (None, "disabled, not called")
+    assert importlib.import_module("theirs").calls == []
+
+
 def test_every_fallback_is_called_too(shell: Shell) -> None:
     (shell.folder / "foureyes.toml").write_text(
         "[reviewers.one]\nuse = 'theirs:good'\nfallbacks = ['theirs:wrong_key', 'checks']\n"
@@ -134,6 +178,8 @@ def test_a_name_that_nobody_has_is_told_with_the_nearest(shell: Shell) -> None:
 def test_without_reviewers_nobody_is_called_and_that_is_not_well(shell: Shell) -> None:
     code, out = shell.type()
     assert (code, out.splitlines()[-1]) == (1, "nobody to call: no reviewer is declared")
+    assert out.startswith("warning  0 reviewers configured: nothing is reviewed; declare one, such as")
+    assert "FOUREYES_REVIEWERS__CORRECTNESS__USE=checks" in out
 
 
 def test_one_whose_account_is_beyond_the_boundary_is_never_called(shell: Shell) -> None:

@@ -78,7 +78,7 @@ def test_a_misspelt_name_is_warned_of_with_the_right_one_and_that_nobody_reviews
     monkeypatch.setenv("FOUREYES_REVIEWER", '[{"name":"sec"}]')
     assert checked()["warnings"] == [
         "env FOUREYES_REVIEWER is not known and is ignored; did you mean FOUREYES_REVIEWERS?",
-        "0 reviewers configured: nothing is reviewed",
+        "0 reviewers configured: nothing is reviewed; declare one, such as FOUREYES_REVIEWERS__CORRECTNESS__USE=checks",
     ]
 
 

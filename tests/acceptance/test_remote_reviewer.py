@@ -201,15 +201,15 @@ FAULTS: dict[str, tuple[Answer, OutcomeKind, int, str]] = {
     "does not speak HTTP": (hang_up(b"220 smtp ready\r\n"), ERROR, 2, "(RemoteProtocolError)"),
     "hangs up": (hang_up(), ERROR, 2, "(RemoteProtocolError)"),
     "resets": (reset, ERROR, 2, "(ReadError)"),
-    "redirects": (http(302, Location="http://127.0.0.1:9/"), ERROR, 1, "MisconfiguredError: the endpoint redirects"),
-    "redirects for ever": (http(308, Location="/review"), ERROR, 1, "MisconfiguredError: the endpoint redirects"),
-    "does not know the request": (http(400, "no"), ERROR, 1, "ReviewerError: the endpoint answered with status 400"),
-    "wants another key": (http(401), ERROR, 1, "MisconfiguredError: the endpoint answered with status 401"),
+    "redirects": (http(302, Location="http://127.0.0.1:9/"), ERROR, 1, "the endpoint redirects"),
+    "redirects for ever": (http(308, Location="/review"), ERROR, 1, "the endpoint redirects"),
+    "does not know the request": (http(400, "no"), ERROR, 1, "the endpoint answered with status 400"),
+    "wants another key": (http(401), ERROR, 1, "HTTP 401: the key is not accepted: correct 'api_key'"),
     "wants money": (http(402), OutcomeKind.QUOTA_EXHAUSTED, 1, "status 402"),
-    "forbids": (http(403), ERROR, 1, "MisconfiguredError: the endpoint answered with status 403"),
-    "is not there": (http(404), ERROR, 1, "MisconfiguredError: the endpoint answered with status 404"),
-    "takes no POST": (http(405), ERROR, 1, "MisconfiguredError: the endpoint answered with status 405"),
-    "is tired of waiting": (http(408), ERROR, 2, "TransientReviewerError: the endpoint answered with status 408"),
+    "forbids": (http(403), ERROR, 1, "HTTP 403: the key is not accepted: correct 'api_key'"),
+    "is not there": (http(404), ERROR, 1, "HTTP 404: unknown address: correct 'base_url'"),
+    "takes no POST": (http(405), ERROR, 1, "HTTP 405: unknown address: correct 'base_url'"),
+    "is tired of waiting": (http(408), ERROR, 2, "the endpoint answered with status 408"),
     "finds it too long": (http(413), OutcomeKind.OVERFLOW, 1, "status 413"),
     "asks to slow down": (http(429), LIMITED, 2, "status 429"),
     "asks to wait": (http(429, Retry_After="3"), LIMITED, 2, "status 429"),
@@ -219,16 +219,21 @@ FAULTS: dict[str, tuple[Answer, OutcomeKind, int, str]] = {
         http(500, "Traceback: secret"),
         ERROR,
         2,
-        "TransientReviewerError: the endpoint answered with status 500",
+        "the server failed (HTTP 500)",
     ),
-    "is not served": (http(502), ERROR, 2, "status 502"),
-    "is overloaded": (http(503, Retry_After="2"), ERROR, 2, "status 503"),
+    "is not served": (http(502), ERROR, 2, "the server failed (HTTP 502)"),
+    "is overloaded": (http(503, Retry_After="2"), ERROR, 2, "the server failed (HTTP 503)"),
     "says it is limited": (told("rate_limited", message="slow"), LIMITED, 2, "slow"),
     "says it is out of money": (told("quota_exhausted", 429), OutcomeKind.QUOTA_EXHAUSTED, 1, "no reason given"),
     "says it refuses": (told("refused", 400), OutcomeKind.REFUSED, 1, ""),
     "says it is overwhelmed": (told("overflow", 500), OutcomeKind.OVERFLOW, 1, ""),
     "says its key is wrong": (told("misconfigured", message="set the key"), ERROR, 1, "set the key"),
-    "says something else's error": (http(500, '{"error": {"message": "x", "type": "y"}}'), ERROR, 2, "status 500"),
+    "says something else's error": (
+        http(500, '{"error": {"message": "x", "type": "y"}}'),
+        ERROR,
+        2,
+        "the server failed (HTTP 500)",
+    ),
 }
 
 
@@ -266,7 +271,7 @@ async def test_nobody_at_the_address_is_worth_another_attempt() -> None:
         port = taken.getsockname()[1]
     one = await finished(remote(f"http://127.0.0.1:{port}/"))
     assert (one.kind, one.attempts) == (ERROR, 2)
-    assert one.error == "TransientReviewerError: the connection to the endpoint failed (ConnectError)"
+    assert one.error == f"nothing listens at 127.0.0.1:{port}: start it, or correct 'base_url'"
 
 
 @pytest.mark.anyio

@@ -299,6 +299,40 @@ def test_a_setting_that_nothing_in_use_reads_is_refused(use: str, given: dict[st
         reviewer(use=use, **given)
 
 
+def test_all_that_does_not_fit_is_told_at_once() -> None:
+    with pytest.raises(ValidationError) as caught:
+        reviewer(use="model", command=["x"], checks=["stalled"], environment=["X"])
+    for problem in ("needs 'model'", "'command' is only", "'checks' is only", "'environment' is only"):
+        assert problem in str(caught.value)
+
+
+@pytest.mark.parametrize("bound", ["usd_per_request", "usd_per_session"])
+@pytest.mark.parametrize(
+    ("prices", "unknown"),
+    [((), "'m' and 'n'"), (("m=1/2",), "'n'"), (("n=1/2", "other=1/2"), "'m'")],
+)
+def test_a_budget_in_dollars_of_a_model_without_a_price_is_refused(
+    bound: str, prices: tuple[str, ...], unknown: str
+) -> None:
+    """The cost of its reviews would be unknown, which fits into no budget: it would never be called."""
+    problem = f"a budget in US dollars needs a price for {unknown}; add it to 'prices'"
+    given = {"model": "m", "fallback_models": ["n"], "budget": {bound: 1.0}, "prices": prices}
+    for uses in (
+        {"use": "model"},
+        {"use": "checks", "fallbacks": ["model"]},
+        {"use": "mine:own", "fallbacks": ["model"]},
+    ):
+        with pytest.raises(ValidationError, match=problem):
+            reviewer(**uses, **given)
+
+
+def test_a_budget_in_tokens_or_of_models_that_all_have_a_price_is_accepted() -> None:
+    assert reviewer(use="model", model="m", budget={"tokens_per_request": 9}).budget.in_usd is False
+    priced_models = {"model": "m", "fallback_models": ["n"], "prices": ["m=1/2", "n=0/0"]}
+    assert reviewer(use="model", budget={"usd_per_request": 0}, **priced_models).budget.in_usd
+    assert reviewer(use="mine:own", model="m", budget={"usd_per_request": 1}).budget.in_usd
+
+
 def test_a_reviewer_of_ones_own_may_read_every_setting_and_a_default_is_no_setting() -> None:
     assert reviewer(use="mine:made", model="m").model == "m"
     assert reviewer(use="checks", model=None, command=()).command == ()

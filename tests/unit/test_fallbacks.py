@@ -66,7 +66,7 @@ async def test_every_hop_is_told_with_its_reason_and_every_call_is_counted() -> 
 async def test_where_all_fail_the_last_one_says_how() -> None:
     guidance, sink = await reviewed(chain("limited", "refusing"))
     assert outcomes(guidance) == {"one": OutcomeKind.REFUSED}
-    assert [event.error for event in sink.of(ReviewSettled)] == ["RefusedError: not this content"]
+    assert [event.error for event in sink.of(ReviewSettled)] == ["not this content"]
     assert len(sink.of(FellBack)) == 1
 
 

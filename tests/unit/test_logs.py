@@ -93,6 +93,22 @@ SENTENCES: list[tuple[happened.Event, int, str]] = [
         ),
     ),
     (
+        replace(SETTLED, attempts=1, malformed=1),
+        logging.WARNING,
+        (
+            "periodic review by sec after turn 10 of session s-1 ended as noted in 1.250 s, 1 call, "
+            "1 note could not be read"
+        ),
+    ),
+    (
+        replace(SETTLED, attempts=1, malformed=2, unknown_severities=1),
+        logging.WARNING,
+        (
+            "periodic review by sec after turn 10 of session s-1 ended as noted in 1.250 s, 1 call, "
+            "2 notes could not be read, 1 note of unknown severity taken for nits"
+        ),
+    ),
+    (
         SKIPPED,
         logging.DEBUG,
         "finish review by sec after turn 11 of session s-1 was skipped: cap (have 2, limit 2)",
@@ -133,6 +149,21 @@ SENTENCES: list[tuple[happened.Event, int, str]] = [
         "sec is muted for the rest of this request of session s-1: 40 notes in a row, limit 32 (blockers)",
     ),
     (PAUSED, logging.WARNING, "sec is paused in this process after 3 failed reviews in a row"),
+    (
+        replace(PAUSED, outcome=OutcomeKind.ERROR, error="ValueError: no model"),
+        logging.WARNING,
+        "sec is paused in this process after 3 failed reviews in a row, the last one: error: ValueError: no model",
+    ),
+    (
+        replace(PAUSED, failures=1, outcome=OutcomeKind.RATE_LIMITED, seconds=20.4, told=True),
+        logging.WARNING,
+        "sec is paused in this process for 20 s: rate_limited",
+    ),
+    (
+        replace(PAUSED, failures=1, outcome=OutcomeKind.ERROR, error="HTTP 401: the key is not accepted", told=True),
+        logging.WARNING,
+        "sec is paused in this process: error: HTTP 401: the key is not accepted",
+    ),
     (RESUMED, logging.INFO, "sec is consulted again"),
     (LEFTOVER, logging.INFO, "sec has 1 given-up review still running"),
     (BOUNDARY, logging.INFO, "boundary after turn 10 of session s-1 took 1.500 s, advisory a1 was handed over"),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import socket
 import ssl
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -183,7 +185,7 @@ def test_a_connection_that_never_was_costs_nothing_and_one_that_broke_may() -> N
 
 def test_an_error_names_status_and_code_and_the_cure() -> None:
     text = str(error_for(problem(401, openai_error("invalid_api_key")), Redactor(), ""))
-    assert text == "HTTP 401 (invalid_api_key): the key was refused: check 'api_key'"
+    assert text == "HTTP 401 (invalid_api_key): the key is not accepted: correct 'api_key'"
 
 
 def test_an_error_quotes_the_provider_where_that_helps() -> None:
@@ -232,8 +234,9 @@ class ConnectError(Exception):
 @pytest.mark.parametrize(
     ("bottom", "kind", "name"),
     [
-        (ConnectionRefusedError("no"), Kind.TRANSIENT, "ConnectionRefusedError"),
+        (ConnectionResetError("no"), Kind.TRANSIENT, "ConnectionResetError"),
         (ExceptionGroup("all attempts", [OSError()]), Kind.TRANSIENT, "ConnectError"),
+        (ExceptionGroup("all attempts", [TimeoutError()]), Kind.TRANSIENT, "TimeoutError"),
         (ssl.SSLCertVerificationError("self-signed"), Kind.NOT_FOUND, "SSLCertVerificationError"),
     ],
 )
@@ -243,3 +246,39 @@ def test_what_is_hidden_below_an_error_says_what_it_was(bottom: Exception, kind:
     found = Problem.of(top)
     assert (kind_of(found), found.root, is_free(found)) == (kind, name, True)
     assert f"the request failed with {name}" in str(error_for(found, Redactor(), ""))
+
+
+@pytest.mark.parametrize(
+    ("bottom", "said"),
+    [
+        (ConnectionRefusedError("no"), "nothing listens at localhost:8000: start it, or correct 'base_url'"),
+        (
+            ExceptionGroup("all attempts", [ConnectionRefusedError(), ConnectionRefusedError()]),
+            "nothing listens at localhost:8000: start it, or correct 'base_url'",
+        ),
+        (socket.gaierror("unknown"), "there is no host localhost:8000: correct 'base_url'"),
+    ],
+)
+def test_an_address_that_was_not_reached_is_told_with_the_cure(bottom: Exception, said: str) -> None:
+    top, middle = type("APIConnectionError", (Exception,), {})("Connection error."), ConnectError()
+    top.__cause__, middle.__cause__ = middle, bottom
+    assert str(error_for(Problem.of(top), Redactor(), "", "localhost:8000")) == said
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (500, "the server failed (HTTP 500)"),
+        (403, "HTTP 403: the key is not accepted: correct 'api_key'"),
+        (404, "HTTP 404: unknown model or address: correct 'model' or 'base_url'"),
+        (429, "HTTP 429: asked to slow down"),
+    ],
+)
+def test_a_status_alone_is_told_in_plain_words(status: int, said: str) -> None:
+    assert str(error_for(problem(status), Redactor(), "")).removesuffix(": ").startswith(said)
+
+
+@pytest.mark.parametrize(("seconds", "said"), [(20.0, " for 20 s"), (0.2, " for 1 s"), (float("inf"), ""), (None, "")])
+def test_who_is_asked_to_slow_down_is_told_for_how_long(seconds: float | None, said: str) -> None:
+    asked = replace(problem(429), retry_after=seconds)
+    assert str(error_for(asked, Redactor(), "")) == f"HTTP 429: asked to slow down{said}"

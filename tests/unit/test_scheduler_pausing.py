@@ -38,7 +38,9 @@ async def test_three_failures_in_a_row_pause_it_with_one_word() -> None:
         guidances = await run_turns(session, 5)
     assert failing.turns == [1, 2, 3]
     assert [skips(guidance) for guidance in guidances[3:]] == [{"one": SkipReason.PAUSED}] * 2
-    assert [(event.reviewer, event.failures) for event in sink.of(ReviewerPaused)] == [("one", 3)]
+    [paused] = sink.of(ReviewerPaused)
+    assert (paused.reviewer, paused.failures, paused.told) == ("one", 3, False)
+    assert (paused.outcome, paused.error) == (OutcomeKind.ERROR, "ValueError")
 
 
 @pytest.mark.parametrize("rubbish", [None, "text", {}, 42])
@@ -122,7 +124,9 @@ async def test_one_that_is_of_no_use_until_somebody_sees_to_it_is_paused_at_once
     async with session_of(fragile(failing, max_attempts=3), sinks=[sink]) as session:
         guidances = await run_turns(session, 3)
     assert (failing.turns, skips(guidances[1])) == ([1], {"one": SkipReason.PAUSED})
-    assert [(event.failures, event.seconds) for event in sink.of(ReviewerPaused)] == [(1, None)]
+    [paused] = sink.of(ReviewerPaused)
+    assert (paused.failures, paused.seconds, paused.told) == (1, None, True)
+    assert (paused.outcome, paused.error) == (error.outcome, str(error))
 
 
 async def test_a_hint_that_does_not_fit_into_the_deadline_becomes_a_pause_until_then() -> None:

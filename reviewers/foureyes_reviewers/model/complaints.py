@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from math import ceil, isinf
 
 from foureyes.core.text import clean, cut_end
 from foureyes.errors import (
@@ -17,6 +18,7 @@ from foureyes.errors import (
 from foureyes_reviewers.model.failures import Kind, kind_of
 from foureyes_reviewers.model.problem import Problem
 from foureyes_reviewers.model.window import TooLongError
+from foureyes_reviewers.reach import unreached
 from foureyes_reviewers.redaction import Redactor
 
 __all__ = ["error_for"]
@@ -30,8 +32,8 @@ _MEANINGS = {
     Kind.TRANSIENT: "",
     Kind.RATE_LIMITED: "asked to slow down",
     Kind.QUOTA: "the account is used up",
-    Kind.KEY: "the key was refused: check 'api_key'",
-    Kind.NOT_FOUND: "no such model or address: check 'model' and 'base_url'",
+    Kind.KEY: "the key is not accepted: correct 'api_key'",
+    Kind.NOT_FOUND: "unknown model or address: correct 'model' or 'base_url'",
     Kind.REFUSED: "the provider declined this content",
     Kind.OVERFLOW: "the question does not fit into the model's window",
     Kind.REJECTED: "the request was not accepted",
@@ -49,24 +51,32 @@ _MADE: dict[Kind, Callable[[str, float | None], ReviewerError]] = {
 }
 
 
-def error_for(problem: Problem, redactor: Redactor, sent: str) -> ReviewerError:
+def error_for(problem: Problem, redactor: Redactor, sent: str, host: str = "the address") -> ReviewerError:
     """Return the error to raise for the problem. ``sent`` is what the request held, none of which is quoted."""
     kind = kind_of(problem)
     quoted = _quotation(problem, redactor, sent) if kind in _QUOTED and problem.status is not None else ""
-    text = ": ".join(filter(None, (_event(problem, redactor), _MEANINGS[kind], quoted)))
+    event, why = _event(problem, redactor), unreached([] if problem.status else problem.kinds, host)
+    text = why or ": ".join(filter(None, (event, _MEANINGS[kind] + _pause(kind, problem), quoted)))
     if kind is Kind.OVERFLOW:
         return TooLongError(text, words=problem.text)
     made = _MADE.get(kind)
     return made(text, problem.retry_after) if made else ReviewerError(text)
 
 
+def _pause(kind: Kind, problem: Problem) -> str:
+    seconds = problem.retry_after if kind is Kind.RATE_LIMITED else None
+    return "" if seconds is None or isinf(seconds) else f" for {ceil(seconds)} s"
+
+
 def _event(problem: Problem, redactor: Redactor) -> str:
     # A name of words alone: anything else may be what was sent.
     code = next((name for name in map(redactor.redacted, problem.names) if _CODE.fullmatch(name)), "")
     named = f" ({code})" if code else ""
-    if problem.status is not None:
-        return f"HTTP {problem.status}{named}"
-    return f"the request failed with {problem.root}{named}"
+    if problem.status is None:
+        return f"the request failed with {problem.root}{named}"
+    if problem.status >= 500:
+        return f"the server failed (HTTP {problem.status}{code and ', '}{code})"
+    return f"HTTP {problem.status}{named}"
 
 
 def _quotation(problem: Problem, redactor: Redactor, sent: str) -> str:

@@ -49,6 +49,7 @@ class ModelReviewer:
     ) -> None:
         self.account = account
         """Whose account the transcript goes to; None where that is not known."""
+        self._host = account.provider if account else "the address"
         self._client, self._redactor, self._price = client, redactor, price
         self._instructions, self._policy = instructions, policy
         self._limit = max_output_tokens
@@ -101,7 +102,7 @@ class ModelReviewer:
             if isinstance(found, Completion):
                 return found
             if not self._client.adapted(form, found):
-                raise error_for(found, self._redactor, "\n".join(question.messages))
+                raise error_for(found, self._redactor, "\n".join(question.messages), self._host)
         raise ReviewerError("the endpoint takes the question in no form")
 
     async def _requested(self, question: Prompt, form: Form) -> Completion | Problem:

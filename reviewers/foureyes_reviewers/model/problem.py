@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from foureyes_reviewers.model.hints import retry_after
+from foureyes_reviewers.reach import causes_of
 
 __all__ = ["Problem", "ProviderError"]
 
@@ -62,7 +63,7 @@ class Problem:
         text = "\n".join(texts)[:MAX_BODY]
         headers = getattr(response, "headers", None) or getattr(error, "headers", None)
         return cls(
-            kinds=tuple(kind.__name__ for each in _chain(error) for kind in type(each).__mro__),
+            kinds=tuple(kind.__name__ for each in causes_of(error) for kind in type(each).__mro__),
             root=_root(error),
             status=_status(getattr(error, "status_code", None)),
             names=tuple(dict.fromkeys(_codes(body))),
@@ -75,18 +76,8 @@ def _status(value: object) -> int | None:
     return value if type(value) is int and 100 <= value < 600 else None
 
 
-def _chain(error: BaseException) -> Iterator[BaseException]:
-    # Libraries hide what went wrong below them, and there it says whether it was the certificate or the cable.
-    seen: BaseException | None = error
-    for _ in range(_MAX_DEPTH):
-        if seen is None:
-            return
-        yield seen
-        seen = seen.__cause__ or seen.__context__
-
-
 def _root(error: BaseException) -> str:
-    names = [type(each).__name__ for each in _chain(error)]
+    names = [type(each).__name__ for each in causes_of(error)]
     return next((name for name in reversed(names) if name not in _DULL), names[0])
 
 

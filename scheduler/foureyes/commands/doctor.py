@@ -10,8 +10,8 @@ object, and rich is not needed::
       "warnings":  ["..."]
     }
 
-"to" is null for what stays on this machine, "cost_usd" where it is not known, and "outcome" where nothing was called:
-"error" says why. Each fallback is called too, whether or not it would be needed.
+"to" is null for what stays on this machine, "cost_usd" where it is not known, "well" for a reviewer that is disabled,
+which is not called, and "outcome" where nothing was called: "error" says why. Each fallback is called too, whether or not it would be needed.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Call and report. Returns 1 if anything that reviews is unwell, or if nothing is declared, else 0.
+    """Call and report. Returns 1 if anything that reviews is unwell, or if nobody is there to call, else 0.
 
     Raises ConfigError for settings that cannot be read and for a name that nobody has.
     """
@@ -49,7 +49,8 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write(json.dumps(document, indent=2) + "\n")
     else:
         _page(findings, settings.warnings)
-    return 0 if findings and all(finding.well for finding in findings) else 1
+    called = [finding for finding in findings if finding.enabled]
+    return 0 if called and all(finding.well for finding in called) else 1
 
 
 def _page(findings: tuple[Finding, ...], warnings: tuple[str, ...]) -> None:

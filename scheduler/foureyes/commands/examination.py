@@ -27,6 +27,7 @@ from foureyes.threads import Threads
 __all__ = ["Finding", "examined"]
 
 _SESSION = "foureyes-doctor"
+_DISABLED = "disabled, not called"
 _REQUEST, _ANSWER = "Say hello.", "Hello."
 
 
@@ -43,16 +44,23 @@ class Finding:
     """None where nothing was called."""
     problem: str = ""
     """Why nothing was called."""
+    enabled: bool = True
+    """False: its settings say that it is not to be called, so it was not, and nothing is known of it."""
 
     @property
-    def well(self) -> bool:
-        """Tell whether it was called and answered in a form that can be read."""
-        return self.outcome is not None and self.outcome.kind.completed
+    def well(self) -> bool | None:
+        """Tell whether it was called and all of its answer could be read; None where it is disabled."""
+        if not self.enabled:
+            return None
+        return self.outcome is not None and self.outcome.kind.completed and not self.outcome.reply.malformed
 
     @property
     def error(self) -> str:
         """Return what is wrong, on one line; "" where all is well."""
-        return self.problem or (self.outcome.error if self.outcome is not None else "")
+        if self.outcome is None:
+            return self.problem
+        lost = self.outcome.reply.malformed
+        return f"answered, but {lost} of its notes could not be read" if lost else self.outcome.error
 
     def document(self) -> dict[str, Any]:
         """Return the finding as JSON takes it; the keys are those that :mod:`foureyes.commands.doctor` lists."""
@@ -74,7 +82,7 @@ class Finding:
 async def examined(settings: Settings, names: tuple[str, ...]) -> tuple[Finding, ...]:
     """Return what was found, in the order of the reviewers and their fallbacks; without names, of all of them.
 
-    All are called at the same time. Raises ConfigError for a name that no reviewer has.
+    All that are enabled are called once, at the same time. Raises ConfigError for a name that no reviewer has.
     """
     known = [config.name for config in settings.reviewers]
     for name in names:
@@ -97,6 +105,9 @@ async def examined(settings: Settings, names: tuple[str, ...]) -> tuple[Finding,
 def _links(config: ReviewerConfig) -> Iterator[tuple[str, Link | str]]:
     for name, use, settings in config.chain():
         try:
+            if not config.enabled:
+                yield name, _DISABLED
+                continue
             with contextlib.redirect_stdout(sys.stderr):  # What a module prints is no part of the report.
                 yield name, Link.of(name, built(use or "", settings))
         except ConfigError as error:
@@ -105,7 +116,7 @@ def _links(config: ReviewerConfig) -> Iterator[tuple[str, Link | str]]:
 
 async def _examined(settings: Settings, config: ReviewerConfig, use: str, link: Link | str) -> Finding:
     if isinstance(link, str):
-        return Finding(reviewer=config.name, use=use, problem=link)
+        return Finding(reviewer=config.name, use=use, problem=link, enabled=config.enabled)
     to = link.account.provider if link.account else None
     if not may_see(config.data_boundary, link.account, settings.agent.account(os.environ)):
         problem = f"its account is not the agent's, as data_boundary = '{config.data_boundary}' wants it"
@@ -115,7 +126,13 @@ async def _examined(settings: Settings, config: ReviewerConfig, use: str, link: 
 
 async def _called(config: ReviewerConfig, link: Link) -> Outcome:
     clock = SystemClock()
-    caller = Caller(config=config, chain=(link,), threads=Threads(lambda *_: None), clock=clock)
+    # Who asks wants to know how it is now, and not to wait for as long as a provider says.
+    caller = Caller(
+        config=config.model_copy(update={"max_attempts": 1}),
+        chain=(link,),
+        threads=Threads(lambda *_: None),
+        clock=clock,
+    )
     call = Call(reviewer=config.name, trigger=Trigger.MANUAL, turn=1, round=0, since=0)
     tally = Tally(began=clock.monotonic())
     outcome = None

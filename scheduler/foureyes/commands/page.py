@@ -21,8 +21,14 @@ _Rows: TypeAlias = list[tuple[str, str]]
 
 _ALWAYS = ("store", "metrics_address", "metrics_port")
 _LEGEND = "o called, x due but not called, . not due; ten turns a group"
-_UNSET = {"triggers": "by interval and rounds", "order": "by name", "metrics_port": "none, no endpoint"}
-"""What None means where it is not just nothing."""
+_UNSET = {
+    "triggers": "by interval and rounds",
+    "order": "by name",
+    "checks": "all",
+    "metrics_port": "none, no endpoint",
+    **{f"budget.{unit}_per_{span}": "no bound" for unit in ("tokens", "usd") for span in ("request", "session")},
+}
+"""What None and an empty list mean where it is not just nothing."""
 _SHOWN = 6
 """Turns that are listed in full; of more, the first three and the last."""
 
@@ -85,7 +91,7 @@ def _shown(key: str, value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple | frozenset):
-        return ", ".join(value if isinstance(value, tuple) else sorted(value)) or "none"
+        return ", ".join(value if isinstance(value, tuple) else sorted(value)) or _UNSET.get(key, "none")
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 

@@ -6,7 +6,7 @@ Read by the reviewers that ``use = "model"``, ``"command"`` and ``"remote"`` nam
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -51,6 +51,11 @@ class BudgetConfig(Frozen):
     """US dollars in one request; None = no bound, 0 = nothing may be spent."""
     usd_per_session: Money | None = None
     """US dollars in the whole session; None = no bound, 0 = nothing may be spent."""
+
+    @property
+    def in_usd(self) -> bool:
+        """Tell whether money is bounded, and not only tokens."""
+        return self.usd_per_request is not None or self.usd_per_session is not None
 
 
 class Price(Frozen):
@@ -151,20 +156,31 @@ class BackendConfig(Frozen):
         return prices
 
     def misfit(self, uses: Iterable[str]) -> str:
-        """Return what does not fit what reviews: a setting that is missing, or one that nothing reads; "" if none.
+        """Return what does not fit what reviews, all of it with "; " between, and "" where nothing is amiss.
 
-        Reviewers of one's own may read all of them.
+        That is a setting that is missing, one that nothing reads (reviewers of one's own may read all of them), and a
+        budget in US dollars of a model whose price is not known, for it would never be called.
         """
         named = {use.strip() for use in uses}
-        for use, field in _NEEDED.items():
-            if use in named and not getattr(self, field):
-                return f"use = '{use}' needs '{field}'"
-        if not named <= {"checks", "model", "command", "remote"}:
+        missing = [(use, field) for use, field in _NEEDED.items() if use in named and not getattr(self, field)]
+        problems = [f"use = '{use}' needs '{field}'" for use, field in missing]
+        if named <= {"checks", "model", "command", "remote"}:
+            problems += [f"'{field}' is only read by use = '{_READ_BY[field]}'" for field in self._unread(named)]
+        return "; ".join(filter(None, (*problems, self.unpriced(named, self.budget))))
+
+    def unpriced(self, uses: Iterable[str], budget: BudgetConfig) -> str:
+        """Return that the budget is in US dollars and a model that reviews has no price; "" where that is not so."""
+        if not budget.in_usd or "model" not in {use.strip() for use in uses}:
             return ""
+        known = dict(map(priced, self.prices))
+        named = (model for model in (self.model, *self.fallback_models) if model)
+        unknown = " and ".join(f"'{model}'" for model in dict.fromkeys(named) if model not in known)
+        return f"a budget in US dollars needs a price for {unknown}; add it to 'prices'" if unknown else ""
+
+    def _unread(self, named: Set[str]) -> Iterator[str]:
         for field, use in _READ_BY.items():
             if use not in named and getattr(self, field) != BackendConfig.model_fields[field].default:
-                return f"'{field}' is only read by use = '{use}'"
-        return ""
+                yield field
 
 
 def _http(url: str | None) -> str | None:

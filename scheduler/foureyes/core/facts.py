@@ -266,7 +266,7 @@ class Outcome:
     seconds: float = 0.0
     """Wall time from the start of the review until its outcome was known."""
     error: str = ""
-    """For the operator: the kind and text of the error, at most 200 characters. Never shown to the agent."""
+    """For the operator: what went wrong, at most 200 characters. Never shown to the agent."""
     spent: tuple[Spend, ...] = ()
     """What was used, all attempts, failed and abandoned ones included, and what the reply reports."""
     pause_seconds: float | None = None

@@ -24,6 +24,9 @@ from foureyes.telemetry.logs import in_one_line
 
 __all__ = ["Settings"]
 
+_NOBODY = (
+    "0 reviewers configured: nothing is reviewed; declare one, such as FOUREYES_REVIEWERS__CORRECTNESS__USE=checks"
+)
 _LOG = logging.getLogger("foureyes")
 
 
@@ -102,8 +105,8 @@ class Settings(BaseSettings):
         if any(config.enabled for config in self.reviewers):
             return (*self.ignored, *idle)
         names = ", ".join(config.name for config in self.reviewers)
-        nobody = f"0 reviewers enabled; declared are {names}" if names else "0 reviewers configured"
-        return (*self.ignored, f"{nobody}: nothing is reviewed")
+        nobody = f"0 reviewers enabled; declared are {names}: nothing is reviewed; give one enabled = true"
+        return (*self.ignored, nobody if names else _NOBODY)
 
     @property
     def limits(self) -> Limits:
@@ -146,10 +149,20 @@ class Settings(BaseSettings):
             settings = validate(found)
         except ValidationError as error:
             problems += explained(error, Shape(cls), found)
+        else:
+            problems += _unpriced(settings)
         if problems:
             raise _refusal(problems, found["ignored"])
         _log(settings)
         return settings
+
+
+def _unpriced(settings: Settings) -> list[str]:
+    enabled = [config for config in settings.reviewers if config.enabled]
+    told = [
+        (config.name, config.unpriced((config.use or "", *config.fallbacks), settings.budget)) for config in enabled
+    ]
+    return [f"reviewers.{name}: {problem}" for name, problem in told if problem]
 
 
 def _idle(config: ReviewerConfig) -> str | None:

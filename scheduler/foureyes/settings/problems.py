@@ -15,6 +15,19 @@ from foureyes.spelling import did_you_mean, nearest
 __all__ = ["explained"]
 
 
+_EXAMPLES = {
+    "command": "['./review.sh', '--x']",
+    "environment": "['REVIEW_MODE', 'SSL_CERT_FILE']",
+    "prices": "['small=0.15/0.60']",
+    "fallback_models": "['small', 'large']",
+    "checks": "['stalled', 'repeated-call']",
+    "fallbacks": "['checks']",
+    "triggers": "['finish', 'periodic']",
+}
+"""What a list looks like, by the setting that is one."""
+_NO_LIST = frozenset({"tuple_type", "frozen_set_type", "string_type"})
+
+
 def explained(error: ValidationError, shape: Shape, found: Mapping[str, Any]) -> Iterator[str]:
     """Yield one sentence for each problem. ``found`` is what was validated, its reviewers as a list of tables."""
     for detail in error.errors(include_url=False, include_context=False, include_input=False):
@@ -51,6 +64,8 @@ def _told(detail: ErrorDetails, path: KeyPath, shape: Shape, found: Mapping[str,
         return f"is not known{_header(path, found) or _cure(path, shape)}"
     if path[-1] == "reviewer":
         return "a callable can only be given in code; name it with 'use' instead"
+    if path[-1] in _EXAMPLES and detail["type"] in _NO_LIST:
+        return f"must be a list of strings, such as {_EXAMPLES[path[-1]]}. It is: {shape.meaning(path)}"
     if path[-1] == "triggers" and detail["type"] == "enum":
         # There are more triggers than may be asked for.
         return f"must be 'finish' or 'periodic'. It is: {shape.meaning(path)}"

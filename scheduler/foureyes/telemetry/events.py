@@ -173,6 +173,12 @@ class ReviewerPaused(_Event):
     failures: int
     seconds: float | None = None
     """For how long; None = until it was skipped ten times."""
+    outcome: OutcomeKind | None = None
+    """How its last review ended; None where that is not known."""
+    error: str = ""
+    """What went wrong in that review, at most 200 characters."""
+    told: bool = False
+    """Whether it said itself that it is of no use for now; False = it failed too often in a row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -98,6 +98,8 @@ def in_one_line(text: str) -> str:
 
 def _review_settled(event: ReviewSettled) -> str:
     why = f": {event.error}" if event.error else ""
+    if event.malformed:
+        why += f", {_count(event.malformed, 'note')} could not be read"
     if event.unknown_severities:
         why += f", {_count(event.unknown_severities, 'note')} of unknown severity taken for nits"
     review = f"{event.trigger} review by {event.reviewer} after turn {event.turn} of session {event.session}"
@@ -137,7 +139,12 @@ def _reviewer_muted(event: ReviewerMuted) -> str:
 
 def _reviewer_paused(event: ReviewerPaused) -> str:
     time = "" if event.seconds is None else f" for {event.seconds:.0f} s"
-    return f"{event.reviewer} is paused in this process{time} after {_count(event.failures, 'failed review')} in a row"
+    last = ": ".join(filter(None, (event.outcome, event.error)))
+    paused = f"{event.reviewer} is paused in this process{time}"
+    if event.told:
+        return f"{paused}: {last}"
+    row = f"{paused} after {_count(event.failures, 'failed review')} in a row"
+    return f"{row}, the last one: {last}" if last else row
 
 
 def _loop_frozen(event: LoopFrozen) -> str:

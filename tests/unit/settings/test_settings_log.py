@@ -33,13 +33,15 @@ def test_the_roster_is_logged_with_the_source_of_each_reviewer(
 def test_no_reviewers_is_a_warning_once(log: pytest.LogCaptureFixture) -> None:
     Settings()
     loud = [record.getMessage() for record in log.records if record.levelno >= logging.WARNING]
-    assert loud == ["0 reviewers configured: nothing is reviewed"]
+    assert loud == [
+        "0 reviewers configured: nothing is reviewed; declare one, such as FOUREYES_REVIEWERS__CORRECTNESS__USE=checks"
+    ]
 
 
 def test_no_enabled_reviewer_is_a_warning_once(log: pytest.LogCaptureFixture) -> None:
     Settings(reviewers={"a": {"use": "checks", "enabled": False}, "b": {"use": "checks", "enabled": False}})
     loud = [record.getMessage() for record in log.records if record.levelno >= logging.WARNING]
-    assert loud == ["0 reviewers enabled; declared are a, b: nothing is reviewed"]
+    assert loud == ["0 reviewers enabled; declared are a, b: nothing is reviewed; give one enabled = true"]
 
 
 def test_refused_settings_are_not_logged_and_carry_their_warnings_as_notes(

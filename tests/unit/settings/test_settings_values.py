@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import logging
 import traceback
 from collections.abc import Callable
@@ -169,6 +170,49 @@ def test_a_misspelt_trigger_is_refused_with_those_that_may_be_named(triggers: li
 def test_a_reviewer_that_can_never_be_due_is_a_warning(given: dict[str, object], cure: str | None) -> None:
     settings = Settings(reviewers={"other": {"use": "checks"}, "x": {"use": "checks", **given}})
     assert settings.warnings == ((f"reviewers.x is never due: {cure}",) if cure else ())
+
+
+# --- money ---
+
+
+@pytest.mark.parametrize("bound", ["usd_per_request", "usd_per_session"])
+def test_a_budget_in_dollars_over_all_needs_the_price_of_every_model_that_reviews(bound: str, refused: Refused) -> None:
+    model = {"use": "model", "model": "m", "base_url": "http://localhost/v1"}
+    reviewers = {
+        "a": {**model, "fallback_models": ["n"], "prices": ["m=1/2"]},
+        "b": {"use": "checks", "fallbacks": ["model"], "model": "m"},
+        "c": {**model, "prices": ["m=1/2"]},
+        "d": {**model, "enabled": False},
+    }
+    assert refused(reviewers=reviewers, budget={bound: 1}) == (
+        "reviewers.a: a budget in US dollars needs a price for 'n'; add it to 'prices'",
+        "reviewers.b: a budget in US dollars needs a price for 'm'; add it to 'prices'",
+    )
+    assert len(Settings(reviewers=reviewers, budget={"tokens_per_request": 9}).reviewers) == 4
+
+
+# --- lists ---
+
+
+LISTS = ["command", "environment", "prices", "fallback_models", "checks", "fallbacks"]
+
+
+@pytest.mark.parametrize(
+    ("key", "written"),
+    [
+        *((key, written) for key in LISTS for written in ("'./review.sh --x'", "7", "true", "[7]")),
+        ("triggers", "'finish'"),
+    ],
+)
+def test_what_is_no_list_of_strings_is_told_with_an_example_of_one(
+    key: str, written: str, folder: Path, refused: Refused
+) -> None:
+    (folder / "foureyes.toml").write_text(f"[reviewers.one]\nuse = 'mine:own'\n{key} = {written}\n")
+    [problem] = refused()
+    assert problem.startswith(f"reviewers.one.{key} (foureyes.toml): must be a list of strings, such as ['")
+    example = ast.literal_eval(problem.partition("such as ")[2].partition("]")[0] + "]")
+    given = {"one": {"use": "mine:own", key: example}}
+    assert getattr(Settings(reviewers=given).reviewers[0], key) in (tuple(example), frozenset(example))
 
 
 SECRET = "hunter2-9f1c"
