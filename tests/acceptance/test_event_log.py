@@ -339,7 +339,7 @@ async def test_every_known_series_is_there_at_zero_before_the_first_boundary() -
 
 async def test_two_schedulers_on_one_registry_add_up() -> None:
     registry, sinks = CollectorRegistry(), [RecordingSink(), RecordingSink()]
-    for sink, said in zip(sinks, [[note("One.")], [note("Two."), note("Three.")]], strict=True):
+    for sink, said in zip(sinks, [[note("One leak.")], [note("Two leaks."), note("Three leaks.")]], strict=True):
         config = ReviewerConfig(name="one", reviewer=Anything([said, ValueError("down")]), interval_turns=1)
         async with ReviewScheduler([config], registry=registry, sinks=[sink]) as scheduler:
             host = Host(await scheduler.session("s"), [config])

@@ -249,7 +249,7 @@ async def test_reviews_end_with_the_agent_that_fails_beside_them() -> None:
 
 def test_one_scheduler_reviews_on_one_event_loop_after_another() -> None:
     """As in https://github.com/pydantic/pydantic-ai/issues/6849: the second run failed with a closed loop."""
-    asked = ScriptedReviewer([note("First.")], [note("Second.")], [note("Third.")])
+    asked = ScriptedReviewer([note("First leak.")], [note("Second leak.")], [note("Third leak.")])
     scheduler = ReviewScheduler([reviewer(asked)])
     found: list[list[str]] = []
 
@@ -264,7 +264,7 @@ def test_one_scheduler_reviews_on_one_event_loop_after_another() -> None:
     asyncio.run(go())
     asyncio.run(go())
     trio.run(go)
-    assert found == [["First."], ["Second."], ["Third."]]
+    assert found == [["First leak."], ["Second leak."], ["Third leak."]]
 
 
 @pytest.mark.timing

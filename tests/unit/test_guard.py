@@ -179,10 +179,10 @@ def test_the_memory_of_what_was_said_survives_a_failure_of_the_reviewer() -> Non
     """Seen in https://github.com/can1357/oh-my-pi/issues/11845."""
     reviewer = config(interval_turns=1, cooldown_turns=0)
     state, texts = fresh(reviewer), []
-    for turn, answer in enumerate(([note("Note X")], OutcomeKind.ERROR, [note("Note X")]), start=1):
+    for turn, answer in enumerate(([note("Lock X leaks")], OutcomeKind.ERROR, [note("Lock X leaks")]), start=1):
         here = step(state, [reviewer], turn, {"correctness": answer})
         state, texts = here.state, texts + here.texts
-    assert texts == ["Note X"]
+    assert texts == ["Lock X leaks"]
     assert dispositions(here.guarded) == [DUPLICATE]
 
 
@@ -190,7 +190,7 @@ def test_the_oldest_note_is_forgotten_first_once_the_memory_is_full() -> None:
     reviewer = config(history=2)
     state = fresh(reviewer)
     found = []
-    for text in ("first finding", "second finding", "third finding", "second finding", "first finding"):
+    for text in ("first leak", "second leak", "third leak", "second leak", "first leak"):
         state, guarded = judged(state, [reviewer], {"correctness": [note(text)]})
         found += dispositions(guarded)
     assert found == [ADMITTED, ADMITTED, ADMITTED, DUPLICATE, ADMITTED]

@@ -37,7 +37,7 @@ WIDE = {"max_notes": 32}
 
 def test_the_third_of_three_notes_waits_for_the_next_review_where_two_are_allowed() -> None:
     reviewer = config(max_notes=2)
-    texts = ["one finding", "another finding", "a third finding"]
+    texts = ["one leak", "another leak", "a third leak"]
     state, first = judged(fresh(reviewer), [reviewer], {"correctness": [note(text) for text in texts]})
     _, second = judged(state, [reviewer], {"correctness": [note(texts[2]), note(texts[0])]})
     assert dispositions(first) == [ADMITTED, ADMITTED, OVER_REVIEW]
@@ -46,21 +46,21 @@ def test_the_third_of_three_notes_waits_for_the_next_review_where_two_are_allowe
 
 def test_the_blocker_that_comes_last_is_not_the_one_that_is_cut() -> None:
     """Seen in https://github.com/can1357/oh-my-pi/pull/11881: the rest is counted, not lost without a word."""
-    notes = [note("first nit", NIT), note("second nit", NIT), note("third nit", NIT), note("data is lost", BLOCKER)]
+    notes = [note("first typo", NIT), note("second typo", NIT), note("third typo", NIT), note("data is lost", BLOCKER)]
     reviewer = config(max_notes=3)
     _, guarded = judged(fresh(reviewer), [reviewer], {"correctness": notes})
     assert dispositions(guarded) == [ADMITTED, ADMITTED, OVER_REVIEW, ADMITTED]
-    assert [record.text for record in guarded.records] == ["data is lost", "first nit", "second nit"]
+    assert [record.text for record in guarded.records] == ["data is lost", "first typo", "second typo"]
 
 
 def test_severity_buys_no_way_round_a_bound() -> None:
-    notes = [note(f"finding number {number}", BLOCKER) for number in range(100)]
+    notes = [note(f"leak number {number}", BLOCKER) for number in range(100)]
     assert Counter(together(notes, max_notes=3)) == {ADMITTED: 3, OVER_REVIEW: 97}
 
 
 def test_beyond_the_notes_of_a_boundary_an_admitted_note_waits_in_the_queue() -> None:
     configs = [config(name, **WIDE) for name in ("a", "b")]
-    notes = {name: [note(f"{name} finding {number}") for number in range(3)] for name in ("a", "b")}
+    notes = {name: [note(f"{name} leak {number}") for number in range(3)] for name in ("a", "b")}
     state, guarded = judged(fresh(*configs), configs, notes, limits=Limits(notes_per_boundary=4))
     assert dispositions(guarded, "a") == [ADMITTED] * 3
     assert dispositions(guarded, "b") == [ADMITTED, OVER_BOUNDARY, OVER_BOUNDARY]
@@ -71,13 +71,13 @@ def test_beyond_the_notes_of_a_boundary_an_admitted_note_waits_in_the_queue() ->
 def test_beyond_the_notes_of_a_request_a_note_is_for_the_host_only() -> None:
     reviewer = config(**WIDE)
     limits = Limits(notes_per_request=2)
-    said = {"correctness": [note(f"finding {number}") for number in range(4)]}
+    said = {"correctness": [note(f"leak {number}") for number in range(4)]}
     state, guarded = judged(fresh(reviewer), [reviewer], said, limits=limits)
     assert dispositions(guarded) == [ADMITTED, ADMITTED, OVER_REQUEST, OVER_REQUEST]
     assert [one.host_only for one in state.notes.values()] == [False, False, True, True]
     assert state.admitted == 2
 
-    more = {"correctness": [note("another finding")]}
+    more = {"correctness": [note("another leak")]}
     assert dispositions(judged(state, [reviewer], more, limits=limits)[1]) == [OVER_REQUEST]
     assert dispositions(judged(new_request(state, "Next."), [reviewer], more, limits=limits)[1]) == [ADMITTED]
 
@@ -94,7 +94,7 @@ def test_a_bound_says_which_number_met_which_limit(
     settings: dict[str, int], limits: Limits, disposition: Disposition, text: str
 ) -> None:
     reviewer = config(**settings)
-    said = {"correctness": [note(f"finding {number}") for number in range(3)]}
+    said = {"correctness": [note(f"leak {number}") for number in range(3)]}
     _, guarded = judged(fresh(reviewer), [reviewer], said, limits=limits)
     last = guarded.judged[-1]
     assert (last.disposition, last.have, last.limit, last.explain()) == (disposition, 2, 2, text)

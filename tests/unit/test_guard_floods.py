@@ -41,13 +41,15 @@ def one_review(state: SessionState, notes: list[Note], **settings: object) -> tu
 # --- counters and cuts ---
 
 
-@pytest.mark.parametrize("text", ["a", "zz", "ajb", "7", "(42)", "FINAL NOTICE: ab"])
+@pytest.mark.parametrize(
+    "text", ["a", "zz", "ajb", "7", "(42)", "FINAL NOTICE: ab", "0x1f", "f3", "ten", "в", "Item 7", "FINAL NOTICE 7"]
+)
 def test_a_count_alone_is_noise(text: str) -> None:
     """Seen in https://github.com/can1357/oh-my-pi/issues/11888: 946 notes of at most three characters."""
     assert together([note(text, BLOCKER)]) == [NOISE]
 
 
-@pytest.mark.parametrize("text", ["one", "ten", "f3", "x != y", "42 rows lost", "leak", "泄漏", "é", "C++"])
+@pytest.mark.parametrize("text", ["OOM", "DoS", "x != y", "42 rows lost", "leak", "泄漏", "C++", "Warnings ignored."])
 def test_a_short_note_that_is_no_count_is_admitted(text: str) -> None:
     assert together([note(text)]) == [ADMITTED]
 

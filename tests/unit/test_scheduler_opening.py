@@ -127,12 +127,12 @@ async def test_outside_of_its_block_a_scheduler_has_no_sessions() -> None:
 
 
 async def test_a_session_goes_on_after_the_scheduler_was_closed_and_opened() -> None:
-    scheduler = ReviewScheduler([every_turn(scripted([], note("Again.")))])
+    scheduler = ReviewScheduler([every_turn(scripted([], note("It leaks.")))])
     async with scheduler:
         await (await scheduler.session("s")).boundary(transcript(1))
     async with scheduler:
         guidance = await (await scheduler.session("s")).boundary(transcript(2))
-    assert (guidance.turn, texts(guidance)) == (2, ["Again."])
+    assert (guidance.turn, texts(guidance)) == (2, ["It leaks."])
 
 
 async def test_a_boundary_under_way_at_the_close_ends_as_cancelled() -> None:

@@ -58,7 +58,7 @@ async def test_what_is_said_in_one_session_never_shows_in_another() -> None:
 
 @pytest.mark.anyio
 async def test_a_reference_of_one_session_means_nothing_in_another() -> None:
-    async with ReviewScheduler([every_turn(scripted(note("One."), note("Two.")))]) as scheduler:
+    async with ReviewScheduler([every_turn(scripted(note("One leak."), note("Two leaks.")))]) as scheduler:
         ours, theirs = await scheduler.session("ours"), await scheduler.session("theirs")
         first = await ours.boundary(transcript())
         second = await theirs.boundary(transcript())

@@ -71,6 +71,10 @@ def test_however_long_a_text_in_bold_is_its_stars_are_layout() -> None:
     assert signs(f"**{text.strip()}**", uncounted(text)) == ""
 
 
+def test_what_is_invisible_hides_no_sign() -> None:
+    assert told("The key is in con\u200bfig.json.") == told("The key is in config.json.")
+
+
 def test_a_call_is_written_with_or_without_its_brackets() -> None:
     assert told("fetch() leaks") == told("fetch leaks")
 

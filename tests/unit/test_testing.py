@@ -20,9 +20,9 @@ REVIEW = Review(session="s", reviewer="one", trigger=Trigger.PERIODIC, turn=1, s
 
 
 async def test_a_scripted_reviewer_answers_from_its_script_and_then_is_silent() -> None:
-    said = ScriptedReviewer([note("One.")], note("Two."), {"notes": []}, None)
+    said = ScriptedReviewer([note("One leak.")], note("Two leaks."), {"notes": []}, None)
     answers = [await said(REVIEW) for _ in range(6)]
-    assert answers == [[note("One.")], [note("Two.")], {"notes": []}, None, Reply(), Reply()]
+    assert answers == [[note("One leak.")], [note("Two leaks.")], {"notes": []}, None, Reply(), Reply()]
     assert said.turns == [1] * 6
 
 
@@ -78,9 +78,9 @@ def test_a_turn_is_a_call_and_its_result() -> None:
 
 async def test_run_turns_drives_a_loop_as_a_host_would() -> None:
     messages: list[Any] = [{"role": "user", "content": "Go."}]
-    async with session_of(reviewer(ScriptedReviewer(note("One."), [], note("Two.")), interval_turns=1)) as session:
+    async with session_of(reviewer(ScriptedReviewer(note("One leak."), [], note("Two leaks.")), interval_turns=1)) as session:
         guidances = await run_turns(session, 2, messages=messages, answers=["a", "b", "c"])
-    assert [texts(guidance) for guidance in guidances] == [["One."], [], ["Two."], []]
+    assert [texts(guidance) for guidance in guidances] == [["One leak."], [], ["Two leaks."], []]
     assert [message["content"] for message in messages if message["role"] == "assistant"] == [
         "Step 1.",
         "Step 2.",

@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from foureyes.core.predicates import PREDICATES
 
-__all__ = ["folded", "unmarked"]
+__all__ = ["folded", "unfolded"]
 
 _KEY_CHARS = 8_000
 """Code points that are looked at when two notes are compared; what the agent reads is cut much earlier."""
@@ -72,13 +72,18 @@ def folded(text: str) -> str:
     """
     text = text[:_KEY_CHARS]
     if text.isascii():
-        return _bounded(" ".join(_ascii_words(unmarked(text.lower()))))
+        return _bounded(" ".join(_ascii_words(_unmarked(text.lower()))))
     text, kinds = _normal(text)
-    return _bounded(" ".join(_words(unmarked(text), kinds)))
+    return _bounded(" ".join(_words(_unmarked(text), kinds)))
 
 
-def unmarked(text: str) -> str:
-    """Return a text in lower case without control tokens and the markers of lists and quotations."""
+def unfolded(text: str) -> str:
+    """Return what a fold is made of, punctuation included: lower case, without markers and invisible characters."""
+    text = text[:_KEY_CHARS]
+    return _unmarked(text.lower() if text.isascii() else _normal(text)[0])
+
+
+def _unmarked(text: str) -> str:
     if "<" in text:
         text = _CONTROL_TOKEN.sub(" ", text)
     if "\n" in text:

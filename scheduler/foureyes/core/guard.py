@@ -5,7 +5,7 @@ answers nor the order of reviewers of equal standing changes what is admitted. E
 this order and stops at the first that holds:
 
 1. ``empty`` - nothing is left after folding.
-2. ``noise`` - the whole text is a content-free phrase, or a count in letters ("aa", "ab"), whatever counts it.
+2. ``noise`` - the whole text is a content-free phrase, or nothing but a counter ("aa", "0x1f", "third reminder").
 3. ``about_reviewer`` - its declared subject is the review itself.
 4. ``recorded`` - below the reviewer's floor, after its ceiling has been applied.
 5. ``duplicate`` - the same finding was admitted before, from any reviewer, at the same or a higher severity: the same
@@ -41,6 +41,7 @@ from foureyes.core.gate import Gate
 from foureyes.core.judged import Guarded, Judged, Limits, Muted, Opinion, Question, Raised, Run
 from foureyes.core.noise import is_noise
 from foureyes.core.places import moved
+from foureyes.core.series import series
 from foureyes.core.signs import signs
 from foureyes.core.similarity import digest, folded
 from foureyes.core.state import ReviewerState, SessionState
@@ -142,18 +143,9 @@ def _candidate(place: int, config: ReviewerConfig, review: Raised, position: int
 def _worth(one: Candidate, fold: str) -> Disposition | None:
     if not fold:
         return Disposition.EMPTY
-    if is_noise(fold) or is_noise(one.bare) or _is_a_letter_count(one.bare):
+    if is_noise(fold) or is_noise(one.bare) or series(one.bare):
         return Disposition.NOISE
     return Disposition.ABOUT_REVIEWER if one.note.subject == "review" else None
-
-
-def _is_a_letter_count(bare: str) -> bool:
-    # "a", "b" … "ajb": what floods are numbered with. Longer words, and words for numbers, may be all that a short
-    # note says.
-    return len(bare) <= 3 and bare.isascii() and bare.isalpha() and bare not in _NUMBER_WORDS
-
-
-_NUMBER_WORDS = frozenset({"one", "two", "six", "ten"})
 
 
 def _identity(one: Candidate) -> tuple[tuple[int, Likeness], ...]:

@@ -11,7 +11,7 @@ __all__ = ["DENYING", "PREDICATES"]
 
 PREDICATES = words_of(
     """is isn are aren was wasn were weren be been being has hasn have haven had hadn do does doesn did didn can cannot
-    couldn could will won would wouldn shall should shouldn may might must fails lacks misses needs
+    couldn could will won would wouldn shall should shouldn may might must
     ist sind war waren wird werden wurde wurden hat haben hatte kann fehlt
     est sont était ont n manque es son está están fue tiene tienen ha han falta é são foi tem têm
     è sono manca heeft zijn"""

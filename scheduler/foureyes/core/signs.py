@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from foureyes.core.folding import folded, unmarked
+from foureyes.core.folding import folded, unfolded
 
 __all__ = ["signs"]
 
@@ -65,7 +65,7 @@ def signs(text: str, bare: str) -> str:
     text = text[:_CHARS]
     if _MAYBE.search(text) is None:
         return ""
-    return _beside(_plain(unmarked(text.casefold())), frozenset(bare.split()))
+    return _beside(_plain(unfolded(text)), frozenset(bare.split()))
 
 
 def _beside(text: str, known: frozenset[str]) -> str:
