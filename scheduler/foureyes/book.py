@@ -15,7 +15,7 @@ from foureyes.core.messages import human_text
 from foureyes.core.render import Advisory, advisory, is_ours, reference
 from foureyes.core.requests import spoken_since
 from foureyes.core.schedule import next_due
-from foureyes.core.state import Called, NoteRecord, NoteStatus, Offer, SessionState
+from foureyes.core.state import Called, NoteStatus, Offer, SessionState
 from foureyes.errors import RevisionConflictError
 from foureyes.guidance import Guidance
 from foureyes.runtime import Runtime
@@ -51,7 +51,7 @@ class Book:
         state = self.state
         if state.reviewers is not self._reviewers or state.notes is not self._notes:
             self._reviewers, self._notes = state.reviewers, state.notes
-            waits = any(_waits(note, state.request) for note in state.notes.values())
+            waits = any(note.status is not NoteStatus.SENT and not note.host_only for note in state.notes.values())
             self._next_due = 0 if waits else next_due(self.runtime.roster.configs, state)
         return turn < self._next_due
 
@@ -200,8 +200,3 @@ class Book:
     def _first_words(self, messages: Sequence[object]) -> str:
         texts = (human_text(raw) for raw in islice(messages, _FIRST_MESSAGES))
         return next((text for text in texts if text and not is_ours(self.state.nonce, text)), "")
-
-
-def _waits(note: NoteRecord, request: int) -> bool:
-    # For the agent, or, left over from an earlier request, for the host.
-    return note.status is not NoteStatus.SENT and (not note.host_only or note.request != request)

@@ -37,9 +37,9 @@ class Guidance:
     judged: tuple[Judged, ...] = ()
     """Every note that was raised, with what became of it. Empty for a repeated boundary."""
     unsent: tuple[NoteRecord, ...] = ()
-    """At an accepted finish: admitted notes that the agent was never sent, and those that were held as similar. At the
-    first boundary of a request: those that the one before left over, where it ended without a finish. They are for the
-    host to show. What exceeded a reviewer's notes per review was not admitted, and is in ``judged`` only."""
+    """At an accepted finish: admitted notes that the agent was never sent, those that were held as similar, and those
+    that a request before left over because it ended without a finish. They are for the host to show. What exceeded a
+    reviewer's notes per review was not admitted, and is in ``judged`` only."""
     on_taken: Callable[[], None] | None = field(default=None, repr=False, compare=False)
     """What :meth:`taken` tells; None where there is nothing to confirm."""
 

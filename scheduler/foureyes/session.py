@@ -102,8 +102,7 @@ class Session:
     async def new_request(self, text: str) -> None:
         """Start a request of the human: every reviewer's allowances are full again.
 
-        Admitted notes that still wait are never handed over; the next boundary that is settled lists them in
-        ``unsent``.
+        Admitted notes that still wait are never handed over; the next accepted finish lists them in ``unsent``.
         May be called while a boundary is under way: its reviews are given up as ``stale`` and refunded.
         """
         if not isinstance(text, str):

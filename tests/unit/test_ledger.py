@@ -95,12 +95,13 @@ def test_a_new_request_keeps_what_was_sent_and_leaves_to_the_host_what_still_wai
         ("c", NoteStatus.SENT, False),
     ]
     assert after.offer is None
-    assert list(ledger.left_over_listed(after).notes) == ["c"]
+    assert after.unsaid == ("a",), "raised again, it is new"
 
 
-def test_what_waits_in_the_request_itself_is_no_leftover() -> None:
-    state = busy_state(notes={"a": record("a", request=1, host_only=True)})
-    assert ledger.left_over_listed(state) is state
+def test_of_what_many_requests_left_over_the_newest_is_kept() -> None:
+    notes = {f"n{number}": record(f"n{number}", host_only=number % 2 == 0) for number in range(600)}
+    after = ledger.new_request(ledger.new_request(busy_state(notes=notes), "Next."), "And next.")
+    assert list(after.notes) == [f"n{number}" for number in range(600 - 512, 600)]
 
 
 @pytest.mark.parametrize(

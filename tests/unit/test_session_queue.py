@@ -126,29 +126,27 @@ async def test_a_note_waiting_from_the_last_request_is_not_told_in_the_next() ->
     assert texts(guidance) == []
 
 
-async def test_what_a_request_left_over_is_listed_once_with_the_next_boundary() -> None:
+async def test_what_a_request_left_over_is_listed_at_the_next_finish_and_never_sent() -> None:
     limits = Limits(notes_per_boundary=1, notes_per_request=3)
     async with session_of(every_turn(scripted(CONCERNS[:4]), guard={"max_notes": 4}), limits=limits) as session:
         messages: list[Any] = [TASK]
         [first] = await run_turns(session, 1, messages=messages)
         await session.new_request("Something else.")
-        second, third = await run_turns(session, 2, messages=messages)
+        guidances = await run_turns(session, 2, messages=messages, answers=["done", "done again"])
     assert texts(first) == [CONCERNS[0].text]
-    assert [left.text for left in second.unsent] == [one.text for one in CONCERNS[1:4]]
-    assert (texts(second), texts(third), third.unsent) == ([], [], ())
+    assert [texts(guidance) for guidance in guidances] == [[], [], []]
+    assert [left.text for left in guidances[-1].unsent] == [one.text for one in CONCERNS[1:4]]
 
 
-@pytest.mark.parametrize("stop", [Stop.ANSWER, Stop.PAUSED_FOR_HUMAN])
-async def test_what_a_request_left_over_is_listed_by_a_finish_too(stop: Stop) -> None:
-    limits = Limits(notes_per_boundary=1)
-    async with session_of(every_turn(scripted(CONCERNS[:2])), limits=limits) as session:
+async def test_what_a_request_left_over_is_listed_once_the_human_has_answered() -> None:
+    async with session_of(every_turn(scripted(CONCERNS[:2])), limits=Limits(notes_per_boundary=1)) as session:
         messages: list[Any] = [TASK]
         await run_turns(session, 1, messages=messages)
         await session.new_request("Something else.")
-        first = await session.finish(messages, answer="done", stop=stop)
-        again = await session.finish([*messages, "done"], answer="done", stop=stop)
-    assert [left.text for left in first.unsent] == [CONCERNS[1].text]
-    assert again.unsent == ()
+        paused = await session.finish(messages, stop=Stop.PAUSED_FOR_HUMAN)
+        ended, again = [await session.finish(messages, answer=answer) for answer in ("done", "done again")]
+    assert (paused.unsent, again.unsent) == ((), ())
+    assert [left.text for left in ended.unsent] == [CONCERNS[1].text]
 
 
 async def test_what_a_request_left_over_may_be_raised_again_in_the_next() -> None:
@@ -169,7 +167,7 @@ async def test_what_a_request_left_over_outlives_the_process() -> None:
         await session.new_request("Something else.")
         kept = session.snapshot()
     async with ReviewScheduler([config], limits=limits) as scheduler:
-        [guidance] = await run_turns(await scheduler.session("s", snapshot=kept), 1, messages=messages)
+        guidance = await (await scheduler.session("s", snapshot=kept)).finish(messages, answer="done")
     assert [left.text for left in guidance.unsent] == [CONCERNS[1].text]
 
 

@@ -4,7 +4,7 @@ The queue is kept per request. The strongest notes go first, then the oldest, at
 time; notes that only resemble what the agent has been told come after all others. Between turns the agent is addressed
 only if a note of at least ``reopen_severity`` waits; weaker ones ride along. At a finish only a note that was admitted
 *at this finish* can re-open the run: what could not be sent before is listed to the host instead. Where a request ends
-without a finish, what it left over is listed with the next boundary that is settled, and never handed over.
+without a finish, what it left over is listed at the next one, and never handed over.
 
 An offer that the host has not confirmed is offered again between turns, unchanged and under its own id, and new notes
 wait: a host that drops doubles must not lose what was added to one. A finish cannot wait, so there the notes of an
@@ -19,7 +19,7 @@ from foureyes.core.guard import Limits
 from foureyes.core.similarity import digest
 from foureyes.core.state import NoteRecord, NoteStatus, Offer, SessionState
 
-__all__ = ["due_offer", "left_over", "reopens", "unconfirmed", "unsent", "waiting"]
+__all__ = ["due_offer", "reopens", "unconfirmed", "unsent", "waiting"]
 
 
 def due_offer(state: SessionState, limits: Limits, turn: int, *, finish: bool) -> Offer | None:
@@ -60,11 +60,6 @@ def waiting(state: SessionState) -> list[NoteRecord]:
 def unsent(state: SessionState) -> tuple[NoteRecord, ...]:
     """Return the admitted notes that the agent has not been sent, oldest first."""
     return state.with_status(NoteStatus.QUEUED, NoteStatus.HANDED_OVER)
-
-
-def left_over(state: SessionState) -> tuple[NoteRecord, ...]:
-    """Return the notes that an earlier request ended without listing, oldest first. They are for the host alone."""
-    return tuple(note for note in state.with_status(NoteStatus.QUEUED) if note.request != state.request)
 
 
 def unconfirmed(state: SessionState) -> Offer | None:

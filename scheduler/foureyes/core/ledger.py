@@ -11,7 +11,6 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from foureyes.core.config import ReviewerConfig
-from foureyes.core.delivery import left_over
 from foureyes.core.facts import NO_USAGE, Outcome, Usage
 from foureyes.core.frozen import altered, made
 from foureyes.core.guard import Guarded
@@ -37,7 +36,6 @@ __all__ = [
     "fitted",
     "is_new_request",
     "is_request",
-    "left_over_listed",
     "listed",
     "moved",
     "new_request",
@@ -57,6 +55,8 @@ MAX_REQUEST_CHARS = 8_000
 """Of the original request, kept in the state; a longer one is cut in the middle."""
 MAX_UNSAID = 256
 """Notes that are known to have been withdrawn unsaid; an older one counts as said if it is raised again."""
+MAX_LEFT_OVER = 512
+"""Notes of requests that ended without a finish, kept for listing them at the next one: as many as of one request."""
 MAX_SHOWN = 32
 """Sent notes kept per reviewer, newest first to stay. 32 as in the reference."""
 
@@ -83,8 +83,8 @@ def new_request(state: SessionState, text: str, redact: Redact = unredacted) -> 
     """Return the state at the start of a request: both allowances of every reviewer are full again.
 
     Mutes end. Notes of the request before that still wait (where it ended without a finish, which lists them) are
-    for the host alone from now on, and listed with the next boundary that is settled. An advisory that the host was
-    given is not offered again. Turn counts, last reviews, cooldowns, streaks and the memory of what was said stay.
+    for the host alone from now on, and listed at the next finish, the newest 512. An advisory that the host was given
+    is not offered again. Turn counts, last reviews, cooldowns, streaks and the memory of what was said stay.
     """
     reviewers = {name: _refilled(progress) for name, progress in state.reviewers.items()}
     return altered(
@@ -213,12 +213,6 @@ def taken(state: SessionState) -> SessionState:
 def listed(state: SessionState) -> SessionState:
     """Return the state once the host has been told of every note that was not sent: they leave the queue."""
     return _withdrawn(state)
-
-
-def left_over_listed(state: SessionState) -> SessionState:
-    """Return the state once the host has been told of the notes that earlier requests left over: they are gone."""
-    gone = {note.id for note in left_over(state)}
-    return altered(state, notes={key: note for key, note in state.notes.items() if key not in gone}) if gone else state
 
 
 def closed(state: SessionState, at: Closed) -> SessionState:
@@ -384,8 +378,9 @@ def _withdrawn(state: SessionState) -> SessionState:
 
 
 def _left_over(state: SessionState) -> dict[str, NoteRecord]:
-    notes = ((key, note) for key, note in state.notes.items() if note.status is not NoteStatus.HANDED_OVER)
-    return {key: note if note.status is NoteStatus.SENT else replace(note, host_only=True) for key, note in notes}
+    waiting = frozenset(note.id for note in state.with_status(NoteStatus.QUEUED)[-MAX_LEFT_OVER:])
+    kept = {key: note for key, note in state.notes.items() if note.status is NoteStatus.SENT or key in waiting}
+    return {key: replace(note, host_only=True) if key in waiting else note for key, note in kept.items()}
 
 
 def _unsaid(state: SessionState, kept: Collection[str]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from foureyes.core import ledger
 from foureyes.core.config import ReviewerConfig
-from foureyes.core.delivery import due_offer, left_over, reopens, unsent
+from foureyes.core.delivery import due_offer, reopens, unsent
 from foureyes.core.facts import Moment, Outcome
 from foureyes.core.frozen import made
 from foureyes.core.guard import Guarded, Limits
@@ -90,10 +90,9 @@ def _closed(
         progress=in_one_line(_progress(state, case, notes, end), case.guarded.muted),
         calls=tuple(called(outcome) for outcome in case.outcomes),
         skips=case.decision.skips,
-        unsent=unsent(state) if ends else left_over(state),
+        unsent=unsent(state) if ends else (),
         answer=case.answer,
     )
-    state = ledger.left_over_listed(state)
     if ends:
         aborted, answered = moment.stop is Stop.ABORTED, moment.stop is Stop.ANSWER
         end_mark = closed_at(state, case.transcript, aborted=aborted, answered=answered)

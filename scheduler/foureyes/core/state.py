@@ -65,7 +65,7 @@ class NoteRecord:
     status: NoteStatus = NoteStatus.QUEUED
     host_only: bool = False
     """Beyond the notes of the request, held as similar, or left over from an earlier request: never handed over, listed
-    to the host at the finish; left over ones at the next boundary."""
+    to the host at the finish."""
     similar_to: str | None = None
     """The id of the earlier note that it was flagged for resembling; None for a note that resembles none."""
     similar_text: str = ""
@@ -146,8 +146,8 @@ class Settled:
     calls: tuple[Called, ...] = ()
     skips: tuple[Skipped, ...] = ()
     unsent: tuple[NoteRecord, ...] = ()
-    """At an accepted finish: the admitted notes that the agent was never sent. At the first boundary of a request:
-    those that the one before left over, where it ended without a finish."""
+    """At an accepted finish: the admitted notes that the agent was never sent, also those of requests before
+    that ended without a finish."""
     answer: int = 0
     """At a finish: a digest of the answer; asking again about another one is a mistake of the host's."""
 
