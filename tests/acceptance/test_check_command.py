@@ -367,3 +367,25 @@ def test_a_boundary_with_nothing_to_compare_with_is_a_warning(shell: Shell) -> N
     assert shell.document()["warnings"] == []
     shell.export(FOUREYES_REVIEWERS__OWN__DATA_BOUNDARY="same_account", FOUREYES_AGENT__PROTOCOL="openai")
     assert shell.document()["warnings"] == []
+
+
+def test_a_policy_file_that_is_not_there_is_a_problem(shell: Shell) -> None:
+    pytest.importorskip("openai")
+    (shell.folder / "foureyes.toml").write_text(
+        "store = 'memory'\n[reviewers.one]\nuse = 'model'\nmodel = 'm'\nbase_url = 'http://localhost/v1'\n"
+        "policy_file = 'WATCHDOG.md'\n"
+    )
+    missing = shell.type("check", "--json")
+    [problem] = json.loads(missing.stdout)["problems"]
+    assert missing.returncode == 1
+    assert "'policy_file': the file 'WATCHDOG.md' does not exist" in problem
+    (shell.folder / "WATCHDOG.md").write_text("Watch the sums.")
+    assert shell.type("check").returncode == 0
+
+
+def test_a_list_that_is_empty_is_shown_as_what_that_means(shell: Shell) -> None:
+    (shell.folder / "foureyes.toml").write_text("store = 'memory'\n[reviewers.one]\nuse = 'checks'\n")
+    shown = dict(line.split(maxsplit=1) for line in shell.type("check", "--all").stdout.splitlines() if "  " in line)
+    assert shown["checks"].startswith("all ")
+    assert shown["fallbacks"].startswith("none ")
+    assert shown["budget.usd_per_session"].startswith("no bound ")

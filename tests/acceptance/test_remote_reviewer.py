@@ -426,8 +426,6 @@ def test_a_scheduler_works_on_one_event_loop_after_another(first: str, second: s
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"base_url": "http://host:99999/"}, "'base_url' is no address that can be asked"),
-        ({"base_url": "http://host:port/"}, "'base_url' is no address that can be asked"),
         ({"base_url": "http://host", "api_key": f"{SECRET}\n"}, "'api_key' holds a blank, a line end"),
         ({"base_url": "http://host", "api_key": f"{SECRET}\N{SNOWMAN}"}, "'api_key' holds a blank, a line end"),
     ],

@@ -278,6 +278,13 @@ def test_a_status_alone_is_told_in_plain_words(status: int, said: str) -> None:
     assert str(error_for(problem(status), Redactor(), "")).removesuffix(": ").startswith(said)
 
 
+@pytest.mark.parametrize(
+    ("status", "kind"), [(401, Kind.KEY), (403, Kind.KEY), (413, Kind.OVERFLOW), (500, Kind.TRANSIENT)]
+)
+def test_a_code_that_is_said_of_everything_does_not_make_a_wrong_key_pass(status: int, kind: Kind) -> None:
+    assert kind_of(problem(status, openai_error(None, kind="server_error"))) is kind
+
+
 @pytest.mark.parametrize(("seconds", "said"), [(20.0, " for 20 s"), (0.2, " for 1 s"), (float("inf"), ""), (None, "")])
 def test_who_is_asked_to_slow_down_is_told_for_how_long(seconds: float | None, said: str) -> None:
     asked = replace(problem(429), retry_after=seconds)

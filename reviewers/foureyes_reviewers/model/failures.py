@@ -103,6 +103,8 @@ _A_DAY = re.compile(r"PerDay|daily|weekly|monthly", re.IGNORECASE)
 _LOOKED_AT = 2_000
 _ALWAYS = {401: Kind.KEY, 402: Kind.QUOTA, 413: Kind.OVERFLOW}
 """Statuses that mean one thing whatever else is said."""
+_NEVER_PASSING = frozenset({*_ALWAYS, 403})
+"""Statuses that another attempt does not change, whatever the code says."""
 _STATUS = {
     403: Kind.KEY,
     404: Kind.NOT_FOUND,
@@ -145,6 +147,8 @@ def kind_of(problem: Problem) -> Kind:
     if problem.status is None and (named := _by_type(problem)):
         return named
     found = _by_code(problem)
+    if found is Kind.TRANSIENT and problem.status in _NEVER_PASSING:
+        found = None  # Simple servers say "server_error" of everything.
     if found in (Kind.RATE_LIMITED, Kind.NOT_FOUND, None):
         # Those codes are general: "resource_exhausted" is said of a minute and of a month.
         found = _ALWAYS.get(problem.status or 0) or _by_words(problem, found) or found

@@ -11,7 +11,8 @@ object, and rich is not needed::
     }
 
 "to" is null for what stays on this machine, "cost_usd" where it is not known, "well" for a reviewer that is disabled,
-which is not called, and "outcome" where nothing was called: "error" says why. Each fallback is called too, whether or not it would be needed.
+which is not called, and "outcome" where nothing was called: "error" says why. Each fallback is called too, whether or
+not it would be needed.
 """
 
 from __future__ import annotations
