@@ -60,6 +60,8 @@ def test_case_marks_and_decoration_are_folded_away(text: str, fold: str) -> None
         "Cafe\u200b\u0301 cache never expires",
         "Café cache ne\ufe0fver ex\u034fpires",
         "> Café cache\n> never expires",
+        "<b>Café cache never expires</b>",
+        '<p class="x"><em>Café cache never expires.</em></p>',
     ],
 )
 def test_layout_and_unicode_variants_of_a_sentence_are_the_same(variant: str) -> None:
@@ -119,6 +121,7 @@ def test_layout_and_unicode_variants_of_a_sentence_are_the_same(variant: str) ->
         ("schon geprüft", "schön geprüft"),
         ("Third migration has no down step", "Fourth migration has no down step"),
         ("(a) is wrong", "(b) is wrong"),
+        ("<b>a</b> is not <b>b</b>", "a is not b"),
         ("(3) has no owner", "(4) has no owner"),
     ],
 )

@@ -53,6 +53,8 @@ def test_a_sign_between_or_inside_words_keeps_two_notes_apart(one: str, other: s
         "The __cache__ `never` ~~expires~~",
         "**  The   cache\nnever expires\n**",
         "**The cache never** *expires*.",
+        "**- The cache never expires**",
+        "**> The cache never expires.**",
         "🚨 THE CACHE NEVER EXPIRES!!! 🚨",
         "✅ The cache never expires. ❌",
         "“The cache” never (expires)…",

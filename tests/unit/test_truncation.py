@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foureyes.core.similarity import folded
-from foureyes.core.truncation import cut_short
+from foureyes.core.truncation import cut_inside, cut_short
 
 NOTE = "Close the file handle before returning"
 
@@ -45,3 +45,26 @@ def test_the_same_more_or_a_claim_of_its_own_is_no_cut(text: str, earlier: str) 
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_no_text_is_a_cut_of_a_shorter_one(one: str, other: str) -> None:
     assert not (is_cut(one, other) and is_cut(other, one))
+
+
+LONG = "The migration drops column billing_email before the backfill job has copied it to the new users of the table."
+
+
+@pytest.mark.parametrize("end", ["before the back", "before the backfill job h", "has copied it to the n"])
+def test_a_long_text_that_breaks_off_inside_a_word_is_a_cut(end: str) -> None:
+    text = LONG[: LONG.index(end) + len(end)]
+    assert cut_inside(folded(text), text, folded(LONG))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "missing await in sav",
+        "The migration drops column bil",
+        "The migration drops column billing_email before the backfill job has copied it to the new user",
+        LONG,
+    ],
+)
+def test_a_short_text_a_name_and_a_word_that_stands_for_itself_break_off_nowhere(text: str) -> None:
+    earlier = folded(LONG) if text.startswith("The") else "missing await in save_user of the handler"
+    assert not cut_inside(folded(text), text, earlier)

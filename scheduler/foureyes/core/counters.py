@@ -8,7 +8,10 @@ a stretch between two separators, or at the head of a note, that consists of suc
 
 from __future__ import annotations
 
+import re
+
 from foureyes.core.folding import folded
+from foureyes.core.labels import LABELLING
 from foureyes.core.predicates import PREDICATES
 from foureyes.core.reminders import CALL, DETERMINERS, FILLER, NUMBER, PRESSING, SAID, SHOUT, TRIGGERS, kinds, presses
 from foureyes.core.series import series
@@ -57,6 +60,7 @@ def _suspect(text: str, fold: str) -> bool:
         or not PRESSING.isdisjoint(words[:_FIRST])
         or last in _LAST
         or first in _OPENERS
+        or (first in LABELLING and _LABELLED.search(text[:_END]) is not None)
         or presses(first)
         or fold[0].isdigit()
         or text[:1] in _BRACKETS
@@ -67,11 +71,12 @@ def _suspect(text: str, fold: str) -> bool:
 
 
 _END = 240
+_LABELLED = re.compile(r"[:：—–]|\s-|\.\s")
 _HEAD = 24
 _FIRST = 5
 _OPENERS = UNSOLVED | words_of(
     """once as comme wie como come ещё еще noch encore de por zum zur am pour like told please same you this why very
-    gentle friendly quick high most fyi one it"""
+    gentle friendly quick high most fyi one it for just note"""
 )
 _LAST = PRESSING | words_of("time times mal fois vez volta раз yet fixed addressed resolved answered handled open now")
 _LETTERS, _ROMAN = 3, "ivxlcdm"
@@ -83,14 +88,21 @@ def _without_prefix(fold: str) -> str:
     if words[0] in _ARTICLES:
         return fold
     end = 0
-    for place in range(1, min(len(words), _LONGEST_PREFIX)):
+    for place in range(1, min(len(words) - 1, _LONGEST_PREFIX)):
         found = kinds(words[:place])
         if found is None:
             break
-        if words[place] in DETERMINERS and _speaks(found, words[: place + 1]):
+        if words[place] in _THAT and _says_that(found, words[:place], words[place + 1]):
+            return " ".join(words[place + 1 :])
+        if not end and words[place] in DETERMINERS and _speaks(found, words[: place + 1]):
             end = place
-            break
     return " ".join(words[end:])
+
+
+def _says_that(found: frozenset[str], lead: list[str], first: str) -> bool:
+    # A sentence goes on where no subject follows: "reminder that expires" is about a reminder.
+    told = CALL in found or (SAID in found and not _SPEAKERS.isdisjoint(lead)) or lead in _NOTE
+    return told and first in _SUBJECTS and first not in _THAT
 
 
 def _speaks(found: frozenset[str], words: list[str]) -> bool:
@@ -109,8 +121,10 @@ _ARTICLES = words_of("the a an der die das le la les el il o os")
 _FILLER_ONLY = frozenset({FILLER})
 _SUBJECTS = DETERMINERS - words_of("a all no every each as o l un um uma une") - PREDICATES
 """What a sentence begins with, and hardly goes on with."""
+_THAT = words_of("that dass daß que qu che что at dat że")
+_NOTE = (["note"], ["please", "note"], ["just", "note"])
 _SPEAKERS = words_of("as i we ich wie je comme como eu")
-_LONGEST_PREFIX = 12
+_LONGEST_PREFIX = 14
 
 
 def _unrepeated(fold: str) -> str:

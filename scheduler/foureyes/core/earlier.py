@@ -20,7 +20,7 @@ from foureyes.core.gist import Gist, gist
 from foureyes.core.resemblance import Match, agree, resembling
 from foureyes.core.similarity import folded
 from foureyes.core.state import NoteRecord, SessionState
-from foureyes.core.truncation import cut_short
+from foureyes.core.truncation import cut_inside, cut_short
 from foureyes.core.words import Likeness
 
 __all__ = ["Earlier", "same_place"]
@@ -173,11 +173,10 @@ def _is_cut(candidate: Candidate, earlier: str, in_a_run: bool) -> bool:
     whole = _bare(earlier)
     if in_a_run:
         return whole.startswith(f"{candidate.bare} ")
-    return (
-        not _is_finished(candidate.note.text)
-        and cut_short(candidate.bare, whole)
-        and _breaks_at_a_blank(candidate, earlier)
-    )
+    if _is_finished(candidate.note.text):
+        return False
+    between_words = cut_short(candidate.bare, whole) and _breaks_at_a_blank(candidate, earlier)
+    return between_words or cut_inside(candidate.bare, candidate.note.text.strip(), whole)
 
 
 def _breaks_at_a_blank(candidate: Candidate, earlier: str) -> bool:

@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from foureyes.core.predicates import PREDICATES
 
-__all__ = ["folded", "unfolded"]
+__all__ = ["folded", "normal", "unmarked"]
 
 _KEY_CHARS = 8_000
 """Code points that are looked at when two notes are compared; what the agent reads is cut much earlier."""
@@ -72,24 +72,45 @@ def folded(text: str) -> str:
     """
     text = text[:_KEY_CHARS]
     if text.isascii():
-        return _bounded(" ".join(_ascii_words(_unmarked(text.lower()))))
+        return _bounded(" ".join(_ascii_words(unmarked(text.lower()))))
     text, kinds = _normal(text)
-    return _bounded(" ".join(_words(_unmarked(text), kinds)))
+    return _bounded(" ".join(_words(unmarked(text), kinds)))
 
 
-def unfolded(text: str) -> str:
-    """Return what a fold is made of, punctuation included: lower case, without markers and invisible characters."""
+def normal(text: str) -> str:
+    """Return a text with its punctuation, in lower case and normal form, without what is invisible."""
     text = text[:_KEY_CHARS]
-    return _unmarked(text.lower() if text.isascii() else _normal(text)[0])
+    return text.lower() if text.isascii() else _normal(text)[0]
 
 
-def _unmarked(text: str) -> str:
+def unmarked(text: str) -> str:
+    """Return a text in lower case without control tokens and the markers of lists and quotations."""
     if "<" in text:
-        text = _CONTROL_TOKEN.sub(" ", text)
+        text = _CONTROL_TOKEN.sub(" ", _untagged(text))
     if "\n" in text:
         return _MARKERS.sub(" ", text)
     marker = _FIRST_MARKER.match(text)
     return text[marker.end() :] if marker else text
+
+
+def _untagged(text: str) -> str:
+    # An element that holds the whole text is layout; one inside a text may be what it is about.
+    for _ in range(_DEEPEST):
+        found = _ELEMENT.match(text) if text.lstrip()[:1] == "<" else None
+        inner = text[found.end() :].rstrip() if found else ""
+        if (
+            found is None
+            or not inner.endswith(end := f"</{found[1]}>")
+            or inner.count(f"<{found[1]}")
+            or inner.count(end) > 1
+        ):
+            break
+        text = inner[: -len(end)]
+    return text
+
+
+_ELEMENT = re.compile(r"\s*<([a-z][a-z0-9]{0,9})(?:\s[^<>]{0,200})?>")
+_DEEPEST = 4
 
 
 def _ascii_words(text: str) -> list[str]:
@@ -145,16 +166,16 @@ def _with_signs(words: list[str], marks: str) -> list[str]:
             found += _TOKEN.findall(_without_orphans(word[1:].lstrip(marks), marks) if marks else word[1:])
         else:
             found += _TOKEN.findall(_without_orphans(word, marks))
-    return [bare for word in found if (bare := word.lstrip(marks))] if marks else found
+    return found
 
 
 def _without_orphans(word: str, marks: str) -> str:
-    # A mark without a letter before it would stand alone in the fold, and vanish when that is folded again.
+    # A mark that has no letter before it would stand alone in the fold, and vanish when that is folded again.
     if not marks or not _SIGN.search(word):
         return word
     kept = ""
     for char in word:
-        if char not in marks or (kept and not _SIGN.match(kept[-1])):
+        if char not in marks or not (kept == "" or kept[-1].isdigit() or _SIGN.match(kept[-1])):
             kept += char
     return kept
 

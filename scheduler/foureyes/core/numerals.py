@@ -31,11 +31,19 @@ NUMERALS = words_of(
     tweede derde vierde vijfde zesde zevende achtste negende tiende один одна два три четыре пять шесть семь восемь
     девять десять двадцать тридцать сорок пятьдесят шестьдесят сто एक दो तीन चार पाँच पांच छह सात आठ नौ दस पहली पहला
     दूसरी दूसरा तीसरी तीसरा चौथी चौथा पाँचवीं पांचवीं छठी सातवीं आठवीं नौवीं दसवीं
+    pierwsze drugie trzecie czwarte piąte szóste siódme ósme dziewiąte dziesiąte pierwszy drugi trzeci czwarty piąty
+    birinci ikinci üçüncü dördüncü beşinci altıncı yedinci sekizinci dokuzuncu onuncu
+    första andra tredje fjärde femte sjätte sjunde åttonde nionde tionde første anden fjerde sjette syvende ottende
+    první druhé třetí čtvrté páté šesté sedmé osmé deváté desáté első második harmadik negyedik ötödik hatodik
+    ensimmäinen toinen kolmas neljäs viides перше друге третє четверте шосте сьоме восьме дев'яте
+    첫 두 세 네 다섯 여섯 일곱 여덟 아홉 열 pertama kedua ketiga keempat kelima
     """
 )
 """Spelled numbers that no pattern yields."""
 _SHAPES = re.compile(
     r"(?:no|nr)?\d{1,5}(?:st|nd|rd|th|er|ère|e|è|ème|eme|te|ter|tes|x|º|ª|o|a|й|я|е|го|й|ый|ая|ое|вीं)?"
+    r"|(?:twenty|thirty|fou?rty|fifty|sixty|seventy|eighty|ninety)"
+    r"(?:one|two|three|four|five|six|seven|eight|nine|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)"
     r"|(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)?(?:und)?"
     r"(?:eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwanzig|dreißig|dreissig|vierzig|fünfzig"
     r"|sechzig|siebzig|achtzig|neunzig|hundert)(?:zehn)?(?:s?te[rsnm]?)?"

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - the words of other scripts are meant
 """The words with which a reviewer counts its own notes and nags: closed sets, for the languages it was seen to use.
 
 A stretch of text is about the note itself only where every word of it is in one of these sets, so the sets may hold
@@ -43,10 +44,14 @@ promemoria avviso avvertimento sollecito nuovamente
 herinnering waarschuwing opnieuw
 напоминание напоминаю предупреждение повтор повторяю снова опять повторно
 चेतावनी अनुस्मारक दोबारा दुबारा
+przypomnienie ostrzeżenie ponownie hatırlatma hatırlatması uyarı uyarısı tekrar yine påminnelse påminnelsen påmindelse
+varning advarsel igen připomenutí upozornění znovu emlékeztető figyelmeztetés ismét reamintire avertisment muistutus
+varoitus uudelleen υπενθύμιση προειδοποίηση ξανά تذكير تحذير pengingat peringatan нагадування попередження знову תזכורת
+אזהרה 다시 재차
 """
 _SAID = """
 said say saying asking ignored mentioned noted stated told raised flagged reported pointed wrote explained reminded
-warned asked
+warned asked report insist
 gesagt erwähnt geschrieben gemeldet dit signalé mentionné écrit dije mencioné señalé avisé disse mencionei avisei
 сказал говорил писал упоминал कहा
 """
@@ -60,10 +65,12 @@ dernier dernière urgent important ultime définitif critique
 laatste dringend belangrijk
 последнее последний последняя срочно важно внимание окончательное критично
 अंतिम आखिरी ज़रूरी
+ostatnie ostatni pilne ważne acil önemli sista viktigt viktig siste sidste poslední naléhavé utolsó sürgős ultimul
+viimeinen τελευταία أخير عاجل terakhir останнє важливо терміново 긴급 중요 최종 마지막
 """
 _STILLS = "still yet addressed fixed resolved answered acknowledged handled unaddressed unresolved unfixed open"
 _FILLERS = """
-a an the and or this that it is its s my i we ve have has had been was be as for of on to you in at by now so far here
+a an the and or this that it is its s m my i we ve have has had been was be as for of on to you in at by now so far here
 time times number no nr fix high most very like why fyi waiting gentle friendly kind quick chance final note once
 twice more yet already before earlier previously above same issue problem
 point finding repeat not just me let am are will must after only another with another out pending outstanding once
@@ -74,7 +81,7 @@ e pela pelo vez o já como eu antes meu minha esta é outra de novo não
 per volta volte il lo già come ho prima mio mia questa ancora una di nuovo
 voor de keer het ik al
 в раз раза это я уже как ещё еще мое моё не
-번째 बार फिर से यह मेरी मैंने पहले
+번째 한번 kez gången gang raz बार फिर से यह मेरी मैंने पहले
 """
 ROLES = words_of(
     """
@@ -110,7 +117,7 @@ _KINDS: dict[str, str] = {
     )
     for word in words.split()
 }
-_VERBS = words_of("told raised flagged reported pointed wrote explained asked noted dit ignored say")
+_VERBS = words_of("told raised flagged reported pointed wrote explained asked noted dit ignored say report")
 TRIGGERS = frozenset(w for w, kind in _KINDS.items() if kind in (CALL, SAID)).difference(_VERBS) | {"i"}
 """Words without one of which only the head or the end of a note can count it."""
 _COMMON = _VERBS | words_of("one un une uno una um uma due")

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from foureyes.core.folding import folded, unfolded
+from foureyes.core.folding import folded, normal, unmarked
 
 __all__ = ["signs"]
 
@@ -44,7 +44,7 @@ _LAST_RUN = re.compile(r"\s[*_~]+\W*\Z")
 
 def _plain(text: str) -> str:
     # The text without the signs that set a part of it in bold: those that come in pairs.
-    # The first of a pair that blanks follow has been taken for a list marker.
+    # The first of a pair that blanks follow is taken for a list marker.
     if last := _LAST_RUN.search(text, max(0, len(text) - _TAIL)):
         text = text[: last.start()]
     opened: dict[str, int] = {}
@@ -65,7 +65,7 @@ def signs(text: str, bare: str) -> str:
     text = text[:_CHARS]
     if _MAYBE.search(text) is None:
         return ""
-    return _beside(_plain(unfolded(text)), frozenset(bare.split()))
+    return _beside(unmarked(_plain(normal(text))), frozenset(bare.split()))
 
 
 def _beside(text: str, known: frozenset[str]) -> str:

@@ -11,6 +11,7 @@ import re
 from functools import cache
 
 from foureyes.core.folding import folded
+from foureyes.core.labels import is_label
 from foureyes.core.numerals import is_roman
 from foureyes.core.predicates import PREDICATES
 from foureyes.core.reminders import CALL, NUMBER, ROLES, SAID, SHOUT, STILL, kinds
@@ -43,7 +44,8 @@ def _numbered() -> re.Pattern[str]:
 
 
 _TRAILING = re.compile(
-    r"(?<=[.!?…。！？])\s*(?:[(\[](?:#|no\.?\s?)?\d{1,5}(?:/\d{1,5})?[)\]]|#\d{1,5}|no\.?\s?\d{1,5}|\d{1,5}/\d{1,5})[.!]*\s*$"
+    r"(?<=[.!?…。！？])\s*(?:[(\[](?:#|no\.?\s?)?\d{1,5}(?:/\d{1,5})?[)\]]|#\d{1,5}|no\.?\s?\d{1,5}|\d{1,5}/\d{1,5}"
+    r"|[(\[]?[x×]\s?\d{1,3}[)\]]?)[.!]*\s*$"
     r"|!+1[1!]*\s*$",
     re.IGNORECASE,
 )
@@ -105,7 +107,7 @@ def _head(words: list[list[str]], breaks: list[str]) -> int:
     end, so_far = 0, []
     for place, stretch in enumerate(words[:-1]):
         so_far += stretch
-        if stretch and _is_persona(stretch, breaks[place], breaks[place + 1]):
+        if stretch and _names_the_note(stretch, breaks[place], breaks[place + 1]):
             end, so_far = place + 1, []
         elif kinds(stretch) is None:
             break
@@ -122,6 +124,15 @@ def _plain(found: re.Match[str]) -> bool:
         return True
     letters = (found[1] or found[2] or found[3]).lower()
     return found[1] is not None or is_roman(letters)
+
+
+def _names_the_note(words: list[str], before: str, after: str) -> bool:
+    if _is_persona(words, before, after):
+        return True
+    return _LABEL_END.match(after) is not None and is_label(words) and _OPENING.search(before) is None
+
+
+_LABEL_END = re.compile(r"\s*[:：—–]|\s-|\.\s")
 
 
 def _is_persona(words: list[str], before: str, after: str) -> bool:
