@@ -27,22 +27,29 @@ class SharedUsage(Protocol):
         """Set this much aside for one review, and return whether there was enough. Must not block."""
 
     def settle(self, reviewer: str, estimate: Usage, used: Usage) -> None:
-        """Take back what was set aside, and charge what was used in its place. Once for each reservation."""
+        """Take back what was set aside, and charge what was used in its place.
+
+        Once for each that was granted; what a review has used is charged with its first, and nothing with those that
+        its further attempts made.
+        """
 
 
 class Reservation:
     """What is set aside for one review."""
 
     def __init__(self, purse: Purse, reviewer: str, estimate: Usage) -> None:
-        self._purse, self.reviewer, self.estimate = purse, reviewer, estimate
+        self._purse, self.reviewer, self.estimates = purse, reviewer, [estimate]
         self._held = estimate
 
     def covers(self, usage: Usage) -> bool:
         """Tell whether the review may use this much in all, and set aside what is missing for that."""
         missing = _beyond(usage, self._held)
-        if missing is not None and not self._purse.take(self.reviewer, missing):
+        if missing is None:
+            return True
+        if not self._purse.take(self.reviewer, missing):
             return False
-        self._held = usage if missing is not None else self._held
+        self._held = usage
+        self.estimates.append(missing)
         return True
 
     def settle(self, used: Usage) -> None:
@@ -72,16 +79,18 @@ class Purse:
     def take(self, reviewer: str, more: Usage) -> bool:
         """Set aside more for a review that is under way, and return whether so much was left."""
         with self._lock:
-            if not self._fits(reviewer, more):
+            if not self._fits(reviewer, more) or not self._lent(reviewer, more):
                 return False
             self._take(reviewer, more)
         return True
 
     def settle(self, reservation: Reservation, used: Usage) -> None:
         """Tell the host's account what a review has used."""
-        if self._shared is not None:
+        if (shared := self._shared) is None:
+            return
+        for place, estimate in enumerate(reservation.estimates):
             with suppress(Exception):  # Foreign code, and its review is over.
-                self._shared.settle(reservation.reviewer, reservation.estimate, used)
+                shared.settle(reservation.reviewer, estimate, NO_USAGE if place else used)
 
     def _fits(self, reviewer: str, usage: Usage) -> bool:
         return self._all.fits(usage) and self._rooms[reviewer].fits(usage)
@@ -112,6 +121,8 @@ def _beyond(usage: Usage, held: Usage) -> Usage | None:
     read, written = usage.input_tokens - held.input_tokens, usage.output_tokens - held.output_tokens
     known = 0.0 if held == NO_USAGE else held.cost_usd
     cost = None if usage.cost_usd is None or known is None else max(usage.cost_usd - known, 0.0)
+    if usage.cost_usd is None and known is not None and usage != NO_USAGE:
+        read = max(read, 1)  # What costs nobody knows what is more than what was held, whatever its length.
     if read <= 0 and written <= 0 and not cost:
         return None
     return Usage(input_tokens=max(read, 0), output_tokens=max(written, 0), cost_usd=cost)

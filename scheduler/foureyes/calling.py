@@ -33,6 +33,7 @@ __all__ = ["Caller", "Link", "Tally", "call_review", "described", "ended", "fata
 
 _READ_OF_ERROR = 8_192
 """Characters of an error that are redacted, so that none of the few that are kept is half of a secret."""
+_MOST_OF_ERROR = 1_000_000
 MAX_ERROR = 200
 """Characters of an error that operators are told."""
 _BACKOFF = wait_random_exponential(multiplier=0.25, max=5)
@@ -147,7 +148,7 @@ async def _tried(job: _Job, link: Link) -> tuple[OutcomeKind, Reply, str]:
         except TransientReviewerError as error:
             raw = await _again(job, link, error)
         reply = read_reply(raw)
-        if reply is not None and reply.notes:
+        if reply is not None and (reply.notes or reply.resolved):
             reply = redacted(reply, job[0].redact)
     except ReviewerError as error:
         job[4].pauses += (_pause_of(error),)
@@ -229,4 +230,5 @@ def described(error: BaseException, redact: Redact = unredacted) -> str:
         text = said if said and ours else f"{type(error).__name__}{said and ': '}{said}"
     except BaseException:  # noqa: BLE001 - an exception of foreign code may not even have a text
         text = type(error).__name__
-    return cut_end(clean(" ".join(redact(text[:_READ_OF_ERROR]).split())), MAX_ERROR)
+    # Blanks go first: what they would have pushed out of the part that is read could come back as half of a secret.
+    return cut_end(clean(redact(" ".join(text[:_MOST_OF_ERROR].split())[:_READ_OF_ERROR])), MAX_ERROR)

@@ -27,6 +27,8 @@ strongest notes come first, then the order in which they were written; one that 
 MAX_TEXT = 8_000
 """Code points of a note that are kept for comparing it; the agent reads fewer."""
 MAX_WORD = 512
+"""Characters of a key and of a place, once secrets are taken out of them (:func:`redacted`)."""
+_LONGEST_SECRET = 8_192
 
 
 _SILENCE = Reply()
@@ -84,16 +86,18 @@ def _affordable(notes: list[Note]) -> tuple[Note, ...]:
 
 
 def redacted(reply: Reply, redact: Redact) -> Reply:
-    """Return the reply without secrets in its notes: reviewers quote what they have read."""
-    if not reply.notes:
+    """Return the reply without secrets in its words, and with these cut: reviewers quote what they have read."""
+    if not reply.notes and not reply.resolved:
         return reply
-    return replace(reply, notes=tuple(_without_secrets(note, redact) for note in reply.notes))
+    notes = tuple(_without_secrets(note, redact) for note in reply.notes)
+    return replace(reply, notes=notes, resolved=tuple(redact(key)[:MAX_WORD] for key in reply.resolved))
 
 
 def _without_secrets(note: Note, redact: Redact) -> Note:
-    text, key, anchor = redact(note.text), note.key and redact(note.key), note.anchor
+    text, key, anchor = redact(note.text), note.key and redact(note.key)[:MAX_WORD], note.anchor
     if anchor is not None:
-        anchor = replace(anchor, call=anchor.call and redact(anchor.call), path=anchor.path and redact(anchor.path))
+        call, path = (word and redact(word)[:MAX_WORD] for word in (anchor.call, anchor.path))
+        anchor = replace(anchor, call=call, path=path)
     if (text, key, anchor) == (note.text, note.key, note.anchor):
         return note
     return replace(note, text=text, key=key, anchor=anchor)
@@ -140,7 +144,7 @@ def _bounded(text: object, severity: object, key: object, subject: object, ancho
 
 
 def _word(value: object) -> str | None:
-    return clean(value[:MAX_WORD]) if isinstance(value, str) and value.strip() else None
+    return clean(value[: MAX_WORD + _LONGEST_SECRET]) if isinstance(value, str) and value.strip() else None
 
 
 def _anchor(value: object) -> Anchor | None:

@@ -236,3 +236,31 @@ async def test_an_account_that_raises_costs_the_review_and_not_the_run() -> None
     async with ReviewScheduler([config], shared_usage=Broken()) as scheduler:
         guidance = await (await scheduler.session("s")).boundary(transcript())
     assert skips(guidance) == {"one": SkipReason.BUDGET}
+
+
+@pytest.mark.anyio
+async def test_a_fallback_of_unknown_cost_never_fits_where_money_is_bounded() -> None:
+    config, function = costing(tokens(40, 0.01), errors=9, max_attempts=2, budget={"usd_per_request": 0.5})
+
+    async def unpriced(review: Review) -> list[object]:
+        expect(tokens(40))
+        raise AssertionError("it was let through")
+
+    chain = {"fallbacks": (f"{__name__}:unpriced_fallback",)}
+    globals()["unpriced_fallback"] = unpriced
+    config = config.model_copy(update=chain)
+    sink = RecordingSink()
+    async with session_of(config, sinks=[sink]) as session:
+        await session.boundary(transcript())
+    assert function.calls == 2
+    assert "budget" in sink.of(ReviewSettled)[0].error
+
+
+@pytest.mark.anyio
+async def test_further_attempts_are_reserved_with_the_hosts_account_too() -> None:
+    account = HostsAccount(limit=5, used=2, kept=1)
+    config, function = costing(tokens(10), errors=9, max_attempts=5)
+    async with session_of(config, shared_usage=account) as session:
+        await session.boundary(transcript())
+    assert (function.calls, account.used, account.reserved) == (2, 4, 0)
+    assert [used for _, used in account.settled] == [20, 0]

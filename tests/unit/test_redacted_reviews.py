@@ -163,3 +163,31 @@ async def test_a_request_with_a_secret_is_still_known_again_after_a_restart() ->
         again = await scheduler.session("s", request=request)
     assert again.state.request == first.state.request == 1
     assert SECRET not in again.state.request_text
+
+
+@pytest.mark.parametrize("at", [*range(4_060, 4_100, 3), *range(12_270, 12_295, 4)])
+async def test_a_secret_in_arguments_that_are_no_text_is_found_wherever_they_are_cut(at: int) -> None:
+    sending = Sending()
+    call = {"id": "c", "function": {"name": "write", "arguments": {"content": filled(20_000, at)}}}
+    async with session_of(reviewer(sending)) as session:
+        await session.finish([{"role": "assistant", "content": "", "tool_calls": [call]}], answer="Done.")
+    assert [piece for piece in pieces() if piece in repr(sending.seen)] == []
+
+
+async def test_what_a_reviewer_sends_back_is_redacted_before_it_is_cut() -> None:
+    anchor = Anchor(call="c" * 500 + "-" + SECRET, path="p" * 495 + "/" + SECRET)
+    said = Note(text="It leaks.", severity=Severity.CONCERN, key="k" * 500 + "-" + SECRET, anchor=anchor)
+    failing = Sending(error=ValueError(" " * 8_170 + SECRET))
+    sink = RecordingSink()
+    async with session_of(reviewer(Sending(said), "a"), reviewer(failing, "b"), sinks=[sink]) as session:
+        guidance = await session.finish([{"role": "assistant", "content": "It is done."}], answer="Done.")
+        snapshot = json.dumps(session.snapshot())
+    everything = repr(guidance.judged) + repr(sink.events) + snapshot
+    assert [piece for piece in pieces() if piece in everything] == []
+
+
+async def test_a_role_is_redacted_before_it_is_cut() -> None:
+    sending = Sending()
+    async with session_of(reviewer(sending)) as session:
+        await session.finish([{"role": "x" * 50 + "-" + SECRET, "content": "Hello."}], answer="Done.")
+    assert [piece for piece in pieces() if piece in repr(sending.seen)] == []

@@ -23,6 +23,8 @@ MAX_NAME = 64
 MAX_CALL_ID = 128
 MAX_ARGUMENTS = 1_024
 _LONGEST_SECRET = 8_192
+_MOST_OF_ONE = 4 * MAX_ARGUMENTS
+"""Characters of one value inside arguments that are no text."""
 
 
 _FOREIGN = ("tool_use", "tool_result", "function_call", "function_call_output", "toolCall", "toolResult")
@@ -52,7 +54,7 @@ def message(raw: object, limit: int, redact: Redact = unredacted) -> Message:
     if type(content) is not str:
         _refuse_foreign(raw, content)
     return Message(
-        role=_short(role, MAX_NAME),
+        role=_short(role, MAX_NAME, redact),
         text=_shown(content, limit, redact),
         name=_short(get("name"), MAX_NAME, redact),
         tool_calls=_tool_calls(get, redact),
@@ -134,7 +136,7 @@ def _get(raw: object, name: str) -> Any:
 
 def _bounded(raw: Message, limit: int, redact: Redact) -> Message:
     return Message(
-        role=_short(raw.role, MAX_NAME),
+        role=_short(raw.role, MAX_NAME, redact),
         text=_shown(raw.text, limit, redact),
         name=_short(raw.name, MAX_NAME, redact),
         tool_calls=tuple([_call(call, redact) for call in (raw.tool_calls or ())[:MAX_TOOL_CALLS]]),
@@ -229,18 +231,19 @@ def _call(raw: object, redact: Redact) -> ToolCall:
 def _arguments(value: object, redact: Redact) -> str:
     if value is None:
         return ""
-    text = value if isinstance(value, str) else _dumped(value)
+    text = value if isinstance(value, str) else _dumped(value, redact)
     if redact is unredacted and len(text) <= MAX_ARGUMENTS:
         return clean(text)
     return clean(cut_redacted(text, MAX_ARGUMENTS, redact))
 
 
-def _dumped(value: object) -> str:
+def _dumped(value: object, redact: Redact) -> str:
     # Arguments may be huge, cyclic, or of types that JSON does not know: as much is written as can be.
     parts: list[str] = []
     try:
         for part in _ENCODER.iterencode(value):
-            parts.append(part[: 4 * MAX_ARGUMENTS])
+            # What is cut here has no marker, so a secret has to be gone before.
+            parts.append(redact(part[: _MOST_OF_ONE + _LONGEST_SECRET])[:_MOST_OF_ONE])
             if len(parts) > MAX_ARGUMENTS:
                 break
     except Exception:  # noqa: BLE001 - as above
