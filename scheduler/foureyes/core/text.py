@@ -7,15 +7,17 @@ import unicodedata
 from collections.abc import Callable
 from typing import TypeAlias
 
-__all__ = ["Redact", "clean", "cut_end", "cut_middle", "cut_redacted", "unredacted"]
+__all__ = ["Redact", "clean", "cut_end", "cut_middle", "cut_redacted", "one_line", "start_redacted", "unredacted"]
 
 Redact: TypeAlias = Callable[[str], str]
 """Returns a text without the secrets in it. Must not raise."""
-_AROUND_CUT = 8_192
-"""Characters beyond a cut that are redacted with what is kept: more than any secret has, a private key included."""
+_AROUND_CUT = 4_096
+"""Characters beyond a cut that are redacted with what is kept: more than secrets have, a private key included."""
 
 _MARKED = re.compile(r"\n\[shortened for review: (\d{1,12}) characters left out\]\n")
 _UNSAFE = re.compile("[\x00\ud800-\udfff]")
+_LINE_FROM = 8_192
+"""Characters of a text without secrets that a line is made of: what comes later would hardly be shown."""
 _MARKER_ROOM = 64
 """Characters kept free for the marker, as in the reference; the marker itself never needs more than 60."""
 
@@ -75,9 +77,31 @@ def cut_redacted(text: str, limit: int, redact: Redact) -> str:
         return cut_middle(redact(text), limit)
     room = max(limit - _MARKER_ROOM, 0)
     tail = room // 3
-    head = redact(text[: room - tail + _AROUND_CUT])[: room - tail]
-    end = redact(text[-(tail + _AROUND_CUT) :])[-tail:] if tail else ""
+    # What stood at the cut may be half of a secret, and has moved to where secrets before it have become shorter.
+    head = redact(text[: room - tail + _AROUND_CUT])[:-_AROUND_CUT][: room - tail]
+    end = redact(text[-(tail + _AROUND_CUT) :])[_AROUND_CUT:][-tail:] if tail else ""
     return f"{head}{_marker(len(text) - room)}{end}"[: max(limit, 0)]
+
+
+def start_redacted(text: str, limit: int, redact: Redact, *, whole: bool = True) -> str:
+    """Return at most ``limit`` characters of the start of what is left of the text without secrets.
+
+    ``whole`` is False where the text has itself been cut at its end, so that half of a secret may stand there: then
+    the last 8,192 characters are left out.
+    """
+    if whole and len(text) <= limit + _AROUND_CUT:
+        return redact(text)[: max(limit, 0)]
+    return redact(text[: limit + _AROUND_CUT])[:-_AROUND_CUT][: max(limit, 0)]
+
+
+def one_line(text: str, limit: int, redact: Redact, *, whole: bool = True) -> str:
+    """Return the text on one line of at most ``limit`` code points, cleaned and without secrets.
+
+    Redacted before blanks are collapsed, for what is cut may be moved to the front by that. ``whole`` is as for
+    :func:`start_redacted`.
+    """
+    start = start_redacted(text, max(limit, _LINE_FROM), redact, whole=whole)
+    return cut_end(clean(" ".join(start.split())), limit)
 
 
 def _whole(text: str, head: int) -> int:
