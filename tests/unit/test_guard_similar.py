@@ -155,6 +155,14 @@ def test_a_held_note_costs_no_note_of_the_boundary_or_the_request() -> None:
     assert dispositions(guarded) == [HELD, ADMITTED]
 
 
+def test_a_held_note_costs_nothing_to_any_of_those_who_raised_it() -> None:
+    state, _ = told([note(CACHE[0])], [note(CACHE[1])])
+    same = [note(CACHE[2])]
+    _, guarded = judged(ledger.fitted(state, PAIR), PAIR, {"correctness": same, "scope": same}, turn=3)
+    assert {name: run.spoken for name, run in guarded.runs.items()} == {"correctness": 0, "scope": 0}
+    assert [record.reviewers for record in guarded.records] == [("correctness", "scope")]
+
+
 # --- last in the queue ---
 
 

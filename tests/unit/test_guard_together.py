@@ -59,6 +59,41 @@ def test_a_merged_note_is_charged_to_everybody_who_raised_it() -> None:
     assert dispositions(guarded, "scope") == [MERGED, OVER_REVIEW]
 
 
+@pytest.mark.parametrize("names", [("correctness", "scope"), ("scope", "correctness")])
+def test_a_reviewer_at_its_bound_is_named_for_what_another_tells_whoever_comes_first(names: tuple[str, str]) -> None:
+    configs = [config(name, max_notes=1) for name in names]
+    same = note("The lock leaks.", NIT)
+    notes = {"correctness": [same], "scope": [same, note("The clock is not in UTC.")]}
+    _, guarded = judged(fresh(*configs), configs, notes)
+    assert [(record.text, set(record.reviewers)) for record in guarded.records] == [
+        ("The clock is not in UTC.", {"scope"}),
+        ("The lock leaks.", {"correctness", "scope"}),
+    ]
+
+
+def test_what_a_reviewer_at_its_bound_finds_worse_than_another_does_not_make_it_worse() -> None:
+    configs = [config("correctness", max_notes=1), config("scope", max_notes=1)]
+    notes = {
+        "correctness": [note("The lock leaks.", NIT)],
+        "scope": [note("All rows are deleted.", BLOCKER), note("The lock leaks.")],
+    }
+    _, guarded = judged(fresh(*configs), configs, notes)
+    assert dispositions(guarded, "scope") == [ADMITTED, OVER_REVIEW]
+    assert [(record.severity, record.reviewers) for record in guarded.records] == [
+        (BLOCKER, ("scope",)),
+        (NIT, ("correctness",)),
+    ]
+
+
+@pytest.mark.parametrize("names", [("correctness", "scope"), ("scope", "correctness")])
+def test_a_note_of_two_is_told_as_fully_as_one_of_them_may_tell_it(names: tuple[str, str]) -> None:
+    room = {"correctness": 200, "scope": 300}
+    configs = [config(name, max_note_chars=room[name]) for name in names]
+    text = "The lock leaks. " * 18
+    _, guarded = judged(fresh(*configs), configs, {name: [note(text)] for name in names})
+    assert [record.text for record in guarded.records] == [text.strip()]
+
+
 @pytest.mark.parametrize("name", ["correctness", "scope"])
 def test_a_merged_note_is_remembered_for_everybody_who_raised_it(name: str) -> None:
     configs = [config("correctness"), config("scope")]
@@ -170,14 +205,19 @@ def test_the_order_in_which_reviewers_answer_changes_nothing(
     )
 
 
-def findings(guarded: Guarded) -> set[tuple[str, Severity]]:
-    """Return what is admitted, whoever said it first."""
+def findings(guarded: Guarded) -> set[tuple[str, Severity, frozenset[str]]]:
+    """Return what is admitted, and who is named for it."""
     folds = {"Lock leaks!": "lock leaks", "**join** doubles": "join doubles"}
-    return {(folds.get(record.text, record.text), record.severity) for record in guarded.records}
+    return {
+        (folds.get(record.text, record.text), record.severity, frozenset(record.reviewers))
+        for record in guarded.records
+    }
 
 
 @given(notes=st.dictionaries(st.sampled_from(NAMES), st.lists(NOTES, max_size=5)), bound=st.integers(1, 4))
-def test_the_order_of_the_reviewers_does_not_change_what_is_admitted(notes: dict[str, list[Note]], bound: int) -> None:
+def test_the_order_of_the_reviewers_does_not_change_what_is_admitted_for_whom(
+    notes: dict[str, list[Note]], bound: int
+) -> None:
     configs = [config(name, max_notes=bound) for name in NAMES]
     state = fresh(*configs)
     orders = permutations(configs)

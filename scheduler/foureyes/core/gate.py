@@ -71,7 +71,8 @@ class Gate:
         """Decide about every note of substance, and number those that are kept."""
         aside: list[tuple[Candidate, Like]] = []
         waiting: Counter[str] = Counter()
-        for one in sorted(candidates, key=_precedence):
+        ordered = sorted(candidates, key=_precedence)
+        for one in ordered:
             name = one.raised.reviewer
             if self._is_settled(one) or self._is_over(one):
                 continue
@@ -84,6 +85,9 @@ class Gate:
         for one, like in aside:
             if not self._is_settled(one):
                 self._flag(one, like)
+        for one in ordered:
+            if one.disposition is Disposition.OVER_REVIEW:
+                self._join_all_the_same(one)
         self._number()
 
     def records(self, turn: int) -> tuple[NoteRecord, ...]:
@@ -138,19 +142,30 @@ class Gate:
         return Like(target=entry.note, likeness=likeness, risen=risen, excerpt=excerpt(told.text) if told else "")
 
     def _joins(self, one: Candidate) -> bool:
+        like = self._twin(one)
+        return like is not None and isinstance(like.target, Chosen) and self._joined(one, like.target, like)
+
+    def _join_all_the_same(self, one: Candidate) -> None:
+        # What another reviewer's note tells the agent anyway costs it nothing, and who comes first must not decide
+        # whether a reviewer at its bound is named. A stronger note would: there the bound stands.
+        like = self._twin(one)
+        if like is not None and isinstance(like.target, Chosen) and like.target.rank >= one.severity.rank:
+            self._joined(one, like.target, like)
+
+    def _twin(self, one: Candidate) -> Like | None:
         # Two lines at one boundary are two places: nothing has moved between them.
         found = ((self._here[key], how) for key, how in one.keys if key in self._here and how is not Likeness.MOVED)
         twin, likeness = next(found, (None, None))
         if twin is None or likeness is None:
-            like = same_place(one, self._chosen)
-            return like is not None and isinstance(like.target, Chosen) and self._joined(one, like.target, like)
-        return self._joined(one, twin, Like(target=twin, likeness=likeness, excerpt=excerpt(twin.lead.text)))
+            return same_place(one, self._chosen)
+        return Like(target=twin, likeness=likeness, excerpt=excerpt(twin.lead.text))
 
     def _joined(self, one: Candidate, twin: Chosen, like: Like) -> bool:
         if one.raised.reviewer in twin.reviewers:
             return one.decided(Disposition.DUPLICATE, like)
         self._join(one, twin)
-        self._charge(one)
+        if not twin.held:
+            self._charge(one)
         return one.decided(Disposition.MERGED, like)
 
     def _is_over(self, one: Candidate, *, ahead: int = 0) -> bool:
@@ -261,10 +276,10 @@ class Gate:
 _FOR_THE_AGENT = (Disposition.ADMITTED, Disposition.OVER_BOUNDARY)
 
 
-def _precedence(one: Candidate) -> tuple[int, bool, int, str, str, int]:
+def _precedence(one: Candidate) -> tuple[int, bool, int, str, str, int, int]:
     # Notes with a key before those without: the latter join one of them, whichever reviewer comes first.
     keyless = not any(likeness is Likeness.KEY for _, likeness in one.keys)
-    return -one.severity.rank, keyless, one.position, one.bare, one.note.text, one.place
+    return -one.severity.rank, keyless, one.position, one.bare, one.note.text, -one.room, one.place
 
 
 def _delivery(one: Chosen) -> tuple[bool, bool, int, int, int]:

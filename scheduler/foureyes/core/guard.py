@@ -11,8 +11,9 @@ this order and stops at the first that holds:
 5. ``duplicate`` - the same finding was admitted before, from any reviewer, at the same or a higher severity: the same
    declared key, the same text but for what only counts it or a line that has moved, or its beginning, broken off.
 6. ``merged`` - the same finding from another reviewer at this boundary, which the same declared place may tell too:
-   one note, all names, strongest severity.
-7. ``over_review`` - beyond the reviewer's notes per review; reviews between which the agent did nothing share them.
+   one note, all names, strongest severity. A reviewer at its bound is named as well, for it costs the agent nothing.
+7. ``over_review`` - beyond the reviewer's notes per review; reviews between which the agent did nothing share them. It
+   was never admitted: the host finds it in ``judged`` only, and it may be raised again.
 8. ``held_similar`` - it resembles a note that the agent has been told, and says nothing that was not told of the same
    finding, another way of telling which was sent in this request; or it says hardly anything new (below a fifth) while
    two of the reviewer's newest four notes were flagged, or less new than old while all four were. Any other note that
