@@ -29,7 +29,7 @@ class Guidance:
     verdict: Verdict | None = None
     """At a finish: what may be said of the answer; only a completed review makes it ``approved``."""
     progress: str = ""
-    """One line for the user: which reviewers said how much, never what."""
+    """One line for the user: which reviewers said how much, never what, and how much was withheld."""
     outcomes: tuple[Called, ...] = ()
     """Who was called, and how each review ended."""
     skips: tuple[Skipped, ...] = ()

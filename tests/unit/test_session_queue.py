@@ -84,7 +84,17 @@ async def test_more_notes_than_a_review_may_raise_keep_the_strongest() -> None:
     async with session_of(every_turn(scripted(said)), sinks=[sink]) as session:
         guidance = await session.boundary(transcript())
     assert texts(guidance) == ["The data is gone.", "Rename the lock.", "Rename the index."]
+    assert guidance.progress == "one: 1 blocker, 2 nits; passed on to the agent; 1 more withheld"
     assert Counter(dispositions(sink)) == {Disposition.ADMITTED: 3, Disposition.OVER_REVIEW: 1}
+
+
+async def test_what_is_pushed_out_of_a_review_at_a_finish_is_counted_for_the_user_and_not_listed() -> None:
+    config = reviewer(scripted(CONCERNS[:5]), interval_turns=0)
+    async with session_of(config) as session:
+        reopened, ended = await run_turns(session, 0, answers=["done", "done again"])
+    assert reopened.progress == "one: 3 concerns; the answer is being revised; 2 more withheld"
+    assert [one.note for one in reopened.judged if one.disposition is Disposition.OVER_REVIEW] == CONCERNS[3:5]
+    assert ended.unsent == ()
 
 
 async def test_a_note_pushed_out_of_a_review_may_be_raised_again() -> None:

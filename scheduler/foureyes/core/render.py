@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from html import escape
 
-from foureyes.core.judged import Muted
+from foureyes.core.judged import Judged, Muted
 from foureyes.core.state import NoteRecord
 from foureyes.core.text import cut_end
-from foureyes.core.words import Severity
+from foureyes.core.words import Disposition, Severity
 
 __all__ = ["Advisory", "advisory", "in_one_line", "is_ours", "let_go", "not_reviewed", "progress", "reference"]
 
@@ -85,10 +85,14 @@ def not_reviewed(unheard: Sequence[tuple[str, str]]) -> str:
     return f"the answer goes out without the review of {names}"
 
 
-def in_one_line(said: str, muted: Sequence[Muted]) -> str:
-    """Return the line for the user with a notice for everybody whom a flood has just silenced; "" for nothing."""
-    notices = [f"{mute.reviewer}: {mute.explain()}" for mute in muted]
-    return "; ".join(filter(None, [said, *notices]))
+def in_one_line(said: str, judged: Sequence[Judged], muted: Sequence[Muted]) -> str:
+    """Return the line for the user, with how many notes were withheld and who was silenced; "" for nothing.
+
+    Withheld is what exceeded a reviewer's notes per review: the agent is not told, and nothing lists it later.
+    """
+    count = sum(one.disposition is Disposition.OVER_REVIEW for one in judged)
+    withheld = f"{count} more withheld" if count else ""
+    return "; ".join(filter(None, [said, withheld, *(f"{mute.reviewer}: {mute.explain()}" for mute in muted)]))
 
 
 def reference(nonce: str, identity: str) -> str:

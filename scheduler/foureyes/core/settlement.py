@@ -87,7 +87,7 @@ def _closed(
         reopen=moment.finish and offer is not None,
         result=end.result if end else None,
         verdict=end.verdict if end else None,
-        progress=in_one_line(_progress(state, case, notes, end), case.guarded.muted),
+        progress=in_one_line(_progress(state, case, notes, end), case.guarded.judged, case.guarded.muted),
         calls=tuple(called(outcome) for outcome in case.outcomes),
         skips=case.decision.skips,
         unsent=unsent(state) if ends else (),
