@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from foureyes.charging import charge
 from foureyes.core.facts import NO_USAGE, Reply, Review, Usage
-from foureyes.core.text import clean, cut_end
+from foureyes.core.text import clean, one_line
 from foureyes.errors import (
     ContextOverflowError,
     MisconfiguredError,
@@ -34,8 +34,6 @@ VERSION = 1
 """Of the form. It changes where a reader of the form before would go wrong, and not where fields are added."""
 _MAX_MESSAGE = 150
 """Characters of what the other side says of an error; an operator is told 200 in all."""
-_LOOKED_AT = 8_192
-"""Characters of it that are looked at: secrets are taken out long before the place where it is cut for showing."""
 _QUOTE = 24
 """Characters in a row that are no chance: who says them has them from the review."""
 
@@ -106,8 +104,7 @@ class Exchange:
         """Return what an operator may read of the other side's words: one short line, no secret, nothing of the run."""
         if not isinstance(message, str) or not message.strip():
             return "no reason given"
-        line = " ".join(clean(self._redactor.redacted(message[:_LOOKED_AT])).split())
-        shown = cut_end(line, _MAX_MESSAGE)
+        shown = one_line(message, _MAX_MESSAGE, self._redactor.redacted)
         if _quotes(shown, " ".join((*_texts(self._document), self.asked().decode()))):
             return "the reason given quotes the review, and is not shown"
         return shown

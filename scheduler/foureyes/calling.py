@@ -143,10 +143,7 @@ _Job: TypeAlias = tuple[Caller, Call, str, Review, Tally]
 async def _tried(job: _Job, link: Link) -> tuple[OutcomeKind, Reply, str]:
     # Tenacity costs more than the rest of a review together, so it is asked only once something has gone wrong.
     try:
-        try:
-            raw = await _once(job, link)
-        except TransientReviewerError as error:
-            raw = await _again(job, link, error)
+        raw = await _answered(job, link)
         reply = read_reply(raw)
         if reply is not None and (reply.notes or reply.resolved):
             reply = redacted(reply, job[0].redact)
@@ -164,6 +161,15 @@ async def _tried(job: _Job, link: Link) -> tuple[OutcomeKind, Reply, str]:
         job[4].pauses += (None,)
         return OutcomeKind.UNPARSED, NO_REPLY, f"returned {type(raw).__name__}, which is no reply"
     return (OutcomeKind.NOTED if reply.notes or reply.malformed else OutcomeKind.QUIET), reply, ""
+
+
+async def _answered(job: _Job, link: Link) -> Any:
+    try:
+        return await _once(job, link)
+    except TransientReviewerError as error:
+        first = error
+    # Not inside the handler: there the first error would be the context of whatever goes wrong later.
+    return await _again(job, link, first)
 
 
 def _pause_of(error: ReviewerError) -> float | None:

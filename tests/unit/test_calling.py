@@ -82,6 +82,22 @@ async def test_the_last_of_several_errors_is_the_one_that_is_told() -> None:
     assert (done.outcome, done.settled.error) == (OutcomeKind.ERROR, "ValueError: second")
 
 
+@pytest.mark.parametrize("most", [2, 3])
+async def test_no_attempt_has_the_error_of_the_one_before_below_its_own(most: int) -> None:
+    """Who looks for the cause of the last error would find that of the first."""
+    below: list[BaseException | None] = []
+
+    async def fails(review: Review) -> None:
+        try:
+            raise ConnectionResetError("the cause")
+        except ConnectionResetError as error:
+            below.append(error.__context__)
+        raise TransientReviewerError("busy", retry_after=0.0)
+
+    done = await called(fails, max_attempts=most)
+    assert (done.settled.attempts, below) == (most, [None] * most)
+
+
 @pytest.mark.parametrize("hint", [0.0, 2.5, 29.0])
 async def test_a_wait_that_fits_into_the_deadline_is_obeyed(hint: float) -> None:
     done = await called(scripted(RateLimitedError("slow down", retry_after=hint), BLOCKER), timeout_seconds=30)

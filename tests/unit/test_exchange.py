@@ -372,6 +372,13 @@ def test_a_message_has_no_secret_wherever_it_would_have_been_cut() -> None:
         assert "correct-h" not in exchange(SECRET).told("." * room + SECRET)
 
 
+@pytest.mark.parametrize("room", [4_090, 8_180, 12_280, 16_370, 100_000])
+def test_a_message_has_no_secret_behind_any_number_of_blanks(room: int) -> None:
+    for more in range(12):
+        assert "correct" not in exchange(SECRET).told(" " * (room + more) + SECRET)
+        assert "correct" not in exchange(SECRET).told(f"{SECRET} " * (room // 24) + " " * more + SECRET)
+
+
 @pytest.mark.parametrize(
     "message",
     [

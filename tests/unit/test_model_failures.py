@@ -21,7 +21,7 @@ from foureyes.errors import (
 )
 from foureyes_reviewers.model.complaints import error_for
 from foureyes_reviewers.model.failures import Kind, is_free, kind_of
-from foureyes_reviewers.model.problem import Problem, ProviderError
+from foureyes_reviewers.model.problem import MAX_BODY, Problem, ProviderError
 from foureyes_reviewers.redaction import Redactor
 
 KEY = "sk-planted-0123456789abcdef"
@@ -289,3 +289,10 @@ def test_a_code_that_is_said_of_everything_does_not_make_a_wrong_key_pass(status
 def test_who_is_asked_to_slow_down_is_told_for_how_long(seconds: float | None, said: str) -> None:
     asked = replace(problem(429), retry_after=seconds)
     assert str(error_for(asked, Redactor(), "")) == f"HTTP 429: asked to slow down{said}"
+
+
+def test_a_secret_at_the_end_of_what_is_read_of_an_error_is_not_quoted() -> None:
+    secret = "correct-horse-battery-9"
+    for place in range(MAX_BODY - len(secret), MAX_BODY, 2):
+        said = replace(problem(400), text=("\n" * place + secret)[:MAX_BODY])
+        assert "co" not in str(error_for(said, Redactor([secret]), "")).partition("accepted")[2]

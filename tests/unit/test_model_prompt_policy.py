@@ -9,8 +9,10 @@ import pytest
 
 from foureyes.errors import ConfigError
 from foureyes_reviewers.model.policy import MAX_POLICY, read_policy
+from foureyes_reviewers.redaction import Redactor
 
 OUTSIDE = "TOP SECRET"
+SECRET = "correct-horse-battery-9"
 
 
 @pytest.fixture
@@ -105,3 +107,21 @@ def test_a_long_file_is_cut_and_says_so(workspace: Path) -> None:
 def test_bytes_that_are_no_text_are_replaced(workspace: Path) -> None:
     (workspace / "WATCHDOG.md").write_bytes(b"a\xff\x00b")
     assert read_policy(workspace) == "a\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}b"
+
+
+@pytest.mark.parametrize("size", [MAX_POLICY + 1, 40_000, 64_001, 200_000], ids="{}".format)
+def test_a_secret_is_taken_out_of_a_long_file_wherever_it_would_have_been_cut(workspace: Path, size: int) -> None:
+    file, redactor = workspace / "WATCHDOG.md", Redactor([SECRET])
+    for place in (*range(10_480, 10_640, 5), *range(15_900, 16_010, 5)):
+        text = "w" * place + SECRET
+        file.write_text(text + "w" * (size - len(text)))
+        read = read_policy(workspace, redact=redactor.redacted)
+        assert SECRET[:8] not in read
+        assert len(read) <= MAX_POLICY
+
+
+def test_a_secret_that_the_end_of_what_is_read_cuts_through_is_not_shown_behind_blanks(workspace: Path) -> None:
+    file, redactor = workspace / "WATCHDOG.md", Redactor([SECRET])
+    for place in range(6 * MAX_POLICY - len(SECRET), 6 * MAX_POLICY):
+        file.write_text(" " * place + SECRET + "w" * 100)
+        assert SECRET[:2] not in read_policy(workspace, redact=redactor.redacted)

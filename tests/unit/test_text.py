@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foureyes.core.text import clean, cut_end, cut_middle
+from foureyes.core.text import clean, cut_end, cut_middle, cut_redacted, one_line, start_redacted
 
 LETTER_D = "\N{MATHEMATICAL BOLD CAPITAL A}"
 FAMILY = "\N{MAN}\u200d\N{WOMAN}\u200d\N{GIRL}\u200d\N{BOY}"
@@ -134,3 +134,29 @@ def test_a_text_that_is_cut_twice_says_how_much_is_missing_of_the_whole(length: 
     [missing] = re.findall(r"review: (\d+) characters", again)
     assert int(missing) + again.count("~") == length
     assert len(again) <= second
+
+
+SECRET = "secret" * 100
+
+
+def without(text: str) -> str:
+    """Return the text without the secret, which gets much shorter."""
+    return text.replace(SECRET, "*")
+
+
+@pytest.mark.parametrize("before", [0, 1, 5, 40], ids="{} secrets before".format)
+def test_no_part_of_a_secret_is_left_however_much_shorter_the_text_has_become(before: int) -> None:
+    """Secrets that were taken out before the cut move what stood at it to the front."""
+    for blanks in range(0, 12_000, 97):
+        text = SECRET * before + " " * blanks + SECRET
+        cut = text[: len(text) - 300]
+        assert "secret" not in cut_redacted(text + " " * 60_000, 300, without)
+        assert "secret" not in cut_redacted(" " * 60_000 + text, 300, without)
+        assert "secret" not in start_redacted(text + " " * 60_000, 300, without)
+        assert "secret" not in start_redacted(cut, 300, without, whole=False)
+        assert "secret" not in one_line(text, 300, without)
+
+
+def test_a_line_has_no_blanks_in_a_row_and_no_more_characters_than_it_may() -> None:
+    assert one_line("first\n\tsecond\x00", 100, str.upper) == "FIRST SECOND\N{REPLACEMENT CHARACTER}"
+    assert one_line("a  " * 9_000, 5, str) == "a a a"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from math import ceil, isinf
 
-from foureyes.core.text import clean, cut_end
+from foureyes.core.text import clean, cut_end, start_redacted
 from foureyes.errors import (
     MisconfiguredError,
     QuotaExhaustedError,
@@ -16,7 +16,7 @@ from foureyes.errors import (
     TransientReviewerError,
 )
 from foureyes_reviewers.model.failures import Kind, kind_of
-from foureyes_reviewers.model.problem import Problem
+from foureyes_reviewers.model.problem import MAX_BODY, Problem
 from foureyes_reviewers.model.window import TooLongError
 from foureyes_reviewers.reach import unreached
 from foureyes_reviewers.redaction import Redactor
@@ -81,7 +81,9 @@ def _event(problem: Problem, redactor: Redactor) -> str:
 
 def _quotation(problem: Problem, redactor: Redactor, sent: str) -> str:
     # All is redacted before anything is cut.
-    longest = max(redactor.redacted(problem.text).splitlines() or [""], key=len)
+    whole = len(problem.text) < MAX_BODY
+    said = start_redacted(problem.text, MAX_BODY, redactor.redacted, whole=whole)
+    longest = max(said.splitlines() or [""], key=len)
     words = cut_end(clean(" ".join(longest.split())), MAX_QUOTE)
     starts = range(max(1, len(words) - _SHINGLE + 1))
     return "" if any(words[start : start + _SHINGLE] in sent for start in starts) else words

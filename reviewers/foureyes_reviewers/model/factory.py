@@ -34,11 +34,12 @@ class ModelFactory:
         if not config.model:
             raise ConfigError("use = 'model' needs 'model'")
         where = endpoint(config, os.environ)
+        redactor = Redactor({*process_secrets(os.environ), *filter(None, [where.key])})
         return ModelReviewer(
             _client(where, config.model, config),
-            redactor=Redactor({*process_secrets(os.environ), *filter(None, [where.key])}),
+            redactor=redactor,
             instructions=config.instructions,
-            policy=read_policy(Path.cwd(), config.policy_file) if config.policy_file else "",
+            policy=read_policy(Path.cwd(), config.policy_file, redactor.redacted) if config.policy_file else "",
             price=price_of(config.model, config.prices),
             max_output_tokens=config.max_output_tokens,
             account=account(where.protocol, where.address, where.key),

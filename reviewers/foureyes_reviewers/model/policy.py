@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from stat import S_ISREG
 
-from foureyes.core.text import clean, cut_middle
+from foureyes.core.text import Redact, clean, cut_redacted, start_redacted, unredacted
 from foureyes.errors import ConfigError
 
 __all__ = ["MAX_POLICY", "POLICY_FILE", "read_policy"]
@@ -15,11 +15,13 @@ POLICY_FILE = "WATCHDOG.md"
 """The name under which coding agents look for it."""
 MAX_POLICY = 16_000
 """Characters that are read, twice what the operator may say; of a longer file the middle is left out."""
-_MAX_BYTES = 4 * MAX_POLICY
+_MAX_BYTES = 6 * MAX_POLICY
+"""More than four for each character: beyond what is kept, enough to know a secret by that stands at the cut."""
+_REST = "\n[the rest of the file is left out]"
 
 
-def read_policy(workspace: Path, name: str = POLICY_FILE) -> str:
-    """Return the text of the policy file at this path of the workspace.
+def read_policy(workspace: Path, name: str = POLICY_FILE, redact: Redact = unredacted) -> str:
+    """Return the text of the policy file at this path of the workspace, redacted before it is cut.
 
     A line such as ``@other.md`` imports nothing: it is text. Raises ConfigError where there is no such file, for it
     would be missed by nobody; for a path that leads out of the workspace, by itself or through a link; for what is no
@@ -35,7 +37,9 @@ def read_policy(workspace: Path, name: str = POLICY_FILE) -> str:
     if raw is None:
         raise ConfigError(_problem(name, "is no plain file"))
     text = clean(raw.decode("utf-8-sig", "replace")).strip()
-    return cut_middle(text, MAX_POLICY) if whole else f"{text[:MAX_POLICY]}\n[the rest of the file is left out]"
+    if whole:
+        return cut_redacted(text, MAX_POLICY, redact)
+    return start_redacted(text, MAX_POLICY - len(_REST), redact, whole=False) + _REST
 
 
 def _inside(workspace: Path, name: str) -> Path:

@@ -87,7 +87,7 @@ def start_redacted(text: str, limit: int, redact: Redact, *, whole: bool = True)
     """Return at most ``limit`` characters of the start of what is left of the text without secrets.
 
     ``whole`` is False where the text has itself been cut at its end, so that half of a secret may stand there: then
-    the last 8,192 characters are left out.
+    the last 4,096 characters are left out.
     """
     if whole and len(text) <= limit + _AROUND_CUT:
         return redact(text)[: max(limit, 0)]
