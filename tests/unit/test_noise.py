@@ -259,6 +259,84 @@ Tout va bien, continue.
 Harika iş!
 Świetna robota!
 Goed werk!
+This is a clean solution.
+Love it!
+Beautifully done.
+You're doing great.
+Nicely structured.
+Top notch.
+Great catch!
+Very well written.
+Spot on.
+Nailed it.
+I like this approach.
+Keep up the momentum.
+All set.
+Everything is in order.
+Status: OK
+Status: green
+In progress.
+Working as expected.
+As expected.
+Proceeding as planned.
+Nothing changed.
+Same as last time.
+<none>
+<eos>
+[x] Done
+TODO
+nope
+Fine by me.
+Sounds good.
+Ready.
+Standing by for further instructions.
+Waiting for the next turn.
+Will continue to monitor.
+Continuing to observe.
+No red flags.
+No action items.
+Green light.
+Good to go.
+LGTM :+1:
+L G T M
+looks gooood
+No issues detected in this turn.
+I don't see any issues.
+There is nothing wrong with this.
+Nothing stands out.
+Not yet
+Hm, ok
+Interesting.
+I see.
+Sorry.
+Sorry about that.
+My apologies.
+Apologies for the noise.
+Oops.
+My bad.
+Entschuldigung.
+Désolé.
+Perdón.
+Nichts Neues.
+Tout est en ordre.
+Todo en orden.
+Sin novedades.
+Tutto a posto.
+Ei huomautuksia.
+Bez připomínek.
+無異議
+추가 의견 없습니다
+Καμία παρατήρηση
+Nincs észrevétel.
+Fără observații.
+What a neat fix.
+Everything is going as planned.
+I will keep an eye on it.
+Health: OK
+申し訳ありません。
+異議なし
+Nema primjedbi.
+Bez chyb.
 """
 
 
@@ -388,6 +466,24 @@ It is better to wait
 Very slow
 Too much
 Going too far
+No, use UTC.
+Not yet idempotent.
+Status is unchanged after the update
+State is unchanged
+Cannot find any errors in the log
+Waiting for the lock
+It is running
+Nothing happened
+Ready flag is set
+Correct the solution
+Clean up the solution
+Sorry page has no link
+Nothing changed in the file
+< 5 rows
+Green is the wrong colour
+Interesting rows are dropped
+Keep the order
+As expected by nobody
 """
 
 

@@ -60,7 +60,7 @@ def _suspect(text: str, fold: str) -> bool:
         or not PRESSING.isdisjoint(words[:_FIRST])
         or last in _LAST
         or first in _OPENERS
-        or (first in LABELLING and _LABELLED.search(text[:_END]) is not None)
+        or (first in LABELLING and _LABELLED.search(text[:_LABEL]) is not None)
         or presses(first)
         or fold[0].isdigit()
         or text[:1] in _BRACKETS
@@ -70,7 +70,7 @@ def _suspect(text: str, fold: str) -> bool:
     )
 
 
-_END = 240
+_END, _LABEL = 240, 40
 _LABELLED = re.compile(r"[:：—–]|\s-|\.\s")
 _HEAD = 24
 _FIRST = 5

@@ -183,6 +183,37 @@ LANGUAGES: tuple[tuple[frozenset[str], frozenset[str], frozenset[str]], ...] = t
             "توجد يوجد أي جديدة حاليا هناك لدي أخرى لإضافته",
         ),
         ("नहीं", "समस्या टिप्पणी त्रुटि आपत्ति सुझाव", "कोई है हैं नई और अभी मिली अतिरिक्त कुछ"),
+        (
+            "nincs nincsenek semmi",
+            "észrevétel észrevételem észrevételek megjegyzés megjegyzésem hiba probléma kifogás kifogásom gond semmi",
+            "további új más több most itt",
+        ),
+        (
+            "fără niciun nicio nu nimic",
+            "observații observaţii observație probleme problemă comentarii erori obiecții remarci nimic",
+            "de adăugat alte noi am sunt există suplimentare",
+        ),
+        (
+            "ei eikä mitään",
+            "huomautuksia huomautettavaa kommentteja ongelmia virheitä huomioita lisättävää",
+            "ole uusia muita tässä enempää",
+        ),
+        (
+            "žádné žádný žádná bez není nic nejsou",
+            """připomínky připomínek problémy problém problémů námitky námitek chyby chyb komentáře poznámky poznámek
+            nic""",
+            "další dalších nové nových nemám tomu",
+        ),
+        (
+            "καμία κανένα κανένας χωρίς δεν τίποτα",
+            "παρατήρηση παρατηρήσεις πρόβλημα προβλήματα σχόλιο σχόλια αντίρρηση λάθος λάθη τίποτα",
+            "υπάρχουν υπάρχει έχω άλλη άλλο νέες νέο περαιτέρω",
+        ),
+        (
+            "nema bez nemam няма без нямам",
+            "primjedbi primedbi problema komentara grešaka napomena забележки проблеми коментари грешки възражения",
+            "novih dodatnih daljnjih drugih нови други",
+        ),
     )
 )
 """For each language: what denies, what is denied, and what may stand beside them."""
