@@ -16,6 +16,7 @@ import httpx2
 from anyio.lowlevel import RunVar
 
 from foureyes.errors import ConfigError, MisconfiguredError, ReviewerError, TransientReviewerError
+from foureyes_reviewers.hints import retry_after
 from foureyes_reviewers.reach import causes_of, unreached
 
 __all__ = ["MAX_BODY", "Answer", "Endpoint"]
@@ -31,8 +32,8 @@ class Answer:
     status: int
     body: bytes
     """At most MAX_BODY bytes."""
-    retry_after: str | None
-    """The header of that name as it came: seconds, or a date; None where there is none."""
+    retry_after: float | None
+    """Seconds to wait, by the headers; None where they do not say."""
 
 
 class Endpoint:
@@ -88,7 +89,7 @@ async def _read(response: httpx2.Response) -> Answer:
     body = await _body(response)
     if len(body) > MAX_BODY:
         raise ReviewerError(f"the endpoint answered with more than {MAX_BODY:,} bytes")
-    return Answer(status=response.status_code, body=body, retry_after=response.headers.get("Retry-After"))
+    return Answer(status=response.status_code, body=body, retry_after=retry_after(response.headers))
 
 
 async def _body(response: httpx2.Response) -> bytes:

@@ -26,6 +26,7 @@ from foureyes.errors import (
     UnparsedReplyError,
 )
 from foureyes.replies import MAX_ENTRIES, read_reply, read_usage
+from foureyes_reviewers.hints import longer, retry_after
 from foureyes_reviewers.redaction import Redactor
 
 __all__ = ["VERSION", "Exchange"]
@@ -68,36 +69,40 @@ class Exchange:
         """
         return json.dumps(self._document).encode("ascii") + b"\n"
 
-    def answered(self, said: bytes) -> Reply:
+    def answered(self, said: bytes, hint: float | None = None) -> Reply:
         """Return the reply.
 
         Entries that are no notes are counted as malformed. Raises UnparsedReplyError where this is no reply at all,
-        and where it is an error, the one that it tells of: a ReviewerError for a kind that is not known.
+        and where it is an error, the one that it tells of: a ReviewerError for a kind that is not known. ``hint`` is
+        for how many seconds we were asked to wait elsewhere; the longer wait counts. None = for none.
         """
         document = _parsed(said)
         if document is _NOTHING:
             raise UnparsedReplyError("what came back is empty; to say nothing is to say {'notes': []}")
         if (error := _error(document)) is not None:
-            self._fail(error, document)
+            self._fail(error, document, hint)
         reply = read_reply(document) if _is_known(document) else None
         if reply is None:
             raise UnparsedReplyError(f"what came back is no reply of version {VERSION}: JSON with a list of notes")
         return _completed(reply, document) if isinstance(document, dict) else reply
 
-    def fail_if_told(self, said: bytes) -> None:
-        """Raise the error that this tells of, where it says the kind; else do nothing: it is something else's."""
+    def fail_if_told(self, said: bytes, hint: float | None = None) -> None:
+        """Raise the error that this tells of, where it says the kind; else do nothing: it is something else's.
+
+        ``hint`` is as for :meth:`answered`.
+        """
         document = _parsed(said)
         error = _error(document)
         if error is not None and "kind" in error:
-            self._fail(error, document)
+            self._fail(error, document, hint)
 
-    def _fail(self, error: dict[str, object], document: object) -> NoReturn:
+    def _fail(self, error: dict[str, object], document: object, hint: float | None) -> NoReturn:
         usage = _usage(document.get("usage") if isinstance(document, dict) else None)
         if usage != NO_USAGE:
             charge(usage)
         kind, message = str(error.get("kind")).strip().casefold(), self.told(error.get("message"))
         if kind in _HINTED:
-            raise _HINTED[kind](message, retry_after=_hint(error.get("retry_after")))
+            raise _HINTED[kind](message, retry_after=longer(_hint(error.get("retry_after")), hint))
         raise _PLAIN.get(kind, ReviewerError)(message)
 
     def told(self, message: object) -> str:
@@ -157,8 +162,9 @@ def _usage(told: object) -> Usage:
     return read_usage(Usage(**{name: told[name] for name in names if name in told}))
 
 
-def _hint(seconds: object) -> float | str | None:
-    return seconds if isinstance(seconds, int | float | str) and not isinstance(seconds, bool) else None
+def _hint(told: object) -> float | None:
+    plain = isinstance(told, int | float | str) and not isinstance(told, bool)
+    return retry_after({"retry-after": str(told)}) if plain else None
 
 
 def _quotes(line: str, document: str) -> bool:

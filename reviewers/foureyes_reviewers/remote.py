@@ -78,15 +78,16 @@ class RemoteReviewer:
         Raises what the endpoint says is wrong, in our JSON or else by its status: 429 is a RateLimitedError, 402 a
         QuotaExhaustedError, 413 a ContextOverflowError, 401, 403, 404, 405, 410 and every redirect a
         MisconfiguredError, 408, 425 and 5xx a TransientReviewerError, as is a connection that fails. Anything else
-        but 2xx is a ReviewerError, and a 2xx without a reply an UnparsedReplyError.
+        but 2xx is a ReviewerError, and a 2xx without a reply an UnparsedReplyError. Where the headers and our JSON
+        both say how long to wait, the longer one counts.
         """
         exchange = Exchange(review, self._redactor)
         headers = self._headers | {"Idempotency-Key": quote(exchange.key, safe=":/@+=,")}
         answer = await self._endpoint.post(exchange.asked(), headers)
         if not 200 <= answer.status < 300:
-            exchange.fail_if_told(answer.body)
+            exchange.fail_if_told(answer.body, answer.retry_after)
             raise _failure(answer)
-        return exchange.answered(answer.body)
+        return exchange.answered(answer.body, answer.retry_after)
 
     async def aclose(self) -> None:
         """Close the connections of this event loop. The next review opens new ones."""

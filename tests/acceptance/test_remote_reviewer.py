@@ -213,7 +213,7 @@ FAULTS: dict[str, tuple[Answer, OutcomeKind, int, str]] = {
     "finds it too long": (http(413), OutcomeKind.OVERFLOW, 1, "status 413"),
     "asks to slow down": (http(429), LIMITED, 2, "status 429"),
     "asks to wait": (http(429, Retry_After="3"), LIMITED, 2, "status 429"),
-    "asks to wait for a date": (http(429, Retry_After="Fri, 31 Dec 2100 23:59:59 GMT"), LIMITED, 2, "status 429"),
+    "asks to wait for a date": (http(429, Retry_After="Fri, 31 Dec 2100 23:59:59 GMT"), LIMITED, 1, "status 429"),
     "asks to wait too long": (http(429, Retry_After="900"), LIMITED, 1, "status 429"),
     "breaks": (
         http(500, "Traceback: secret"),
@@ -263,6 +263,35 @@ async def test_retry_after_is_obeyed_between_attempts() -> None:
     with Loopback(http(429, Retry_After="3"), QUIET) as server:
         one = await finished(remote(server.url()))
     assert (one.kind, one.slept) == (OutcomeKind.QUIET, [3.0])
+
+
+DATE = "Mon, 30 Nov 2026 12:00:00 GMT"
+LIMITED_BY_BODY = '{"error": {"kind": "rate_limited", "retry_after": 2}}'
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("answer", "slept"),
+    [
+        (http(429, Retry_After="Mon, 30 Nov 2026 12:00:04 GMT", Date=DATE), [4.0]),
+        (http(429, Retry_After="Mon, 30 Nov 2026 12:10:00 GMT", Date=DATE), []),
+        (http(429, '{"error": {"kind": "rate_limited"}}', Retry_After="600"), []),
+        (http(200, '{"error": {"kind": "rate_limited"}}', Retry_After="6"), [6.0]),
+        (http(429, LIMITED_BY_BODY, Retry_After="6"), [6.0]),
+        (http(429, LIMITED_BY_BODY, Retry_After="1"), [2.0]),
+        (http(503, retry_after_ms="1500"), [1.5]),
+    ],
+)
+async def test_however_an_endpoint_says_how_long_to_wait_it_is_obeyed(answer: Answer, slept: list[float]) -> None:
+    with Loopback(answer, QUIET) as server:
+        assert (await finished(remote(server.url()))).slept == slept
+
+
+@pytest.mark.anyio
+async def test_a_wait_of_no_number_at_all_is_no_hint() -> None:
+    with Loopback(http(429, Retry_After="nan"), QUIET) as server:
+        one = await finished(remote(server.url()))
+    assert (one.kind, one.attempts) == (OutcomeKind.QUIET, 2)
 
 
 @pytest.mark.anyio

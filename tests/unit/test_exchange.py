@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
+from math import inf, nan
 from typing import Any
 
 import pytest
@@ -329,12 +330,39 @@ def test_each_kind_of_error_is_one_of_ours(kind: object, error: type[ReviewerErr
     assert str(caught.value) == "come back later"
 
 
+HINTS = [
+    (3, 3.0),
+    ("2.5", 2.5),
+    (-3, 0.0),
+    (None, None),
+    (True, None),
+    ([], None),
+    ("soon", None),
+    (nan, None),
+    ("nan", None),
+    (inf, inf),
+    (10**400, inf),
+    ("Sat, 01 Jan 2000 00:00:00 GMT", 0.0),
+]
+
+
 @pytest.mark.parametrize("kind", ["transient", "rate_limited", "quota_exhausted", "misconfigured"])
-@pytest.mark.parametrize(("hint", "seconds"), [(3, 3.0), ("2.5", 2.5), (None, None), (True, None), ([], None)])
+@pytest.mark.parametrize(("hint", "seconds"), HINTS)
 def test_an_error_may_say_when_to_come_back(kind: str, hint: object, seconds: float | None) -> None:
     with pytest.raises(ReviewerError) as caught:
         answered({"error": {"kind": kind, "retry_after": hint}})
     assert getattr(caught.value, "retry_after", "missing") == seconds
+
+
+@pytest.mark.parametrize(("told", "hint", "seconds"), [(2, 600.0, 600.0), (600, 2.0, 600.0), (None, 5.0, 5.0)])
+def test_of_the_hints_in_the_error_and_beside_it_the_longer_one_counts(
+    told: object, hint: float, seconds: float
+) -> None:
+    said = json.dumps({"error": {"kind": "rate_limited", "retry_after": told}}).encode()
+    for read in (exchange().answered, exchange().fail_if_told):
+        with pytest.raises(RateLimitedError) as caught:
+            read(said, hint)
+        assert caught.value.retry_after == seconds
 
 
 @pytest.mark.parametrize("error", ["down", {"message": "down"}, {"kind": "failed"}, ["down"], 3])

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from foureyes_reviewers.model.hints import retry_after
+from foureyes_reviewers.hints import retry_after
 from foureyes_reviewers.reach import causes_of
 
 __all__ = ["Problem", "ProviderError"]

@@ -6,7 +6,7 @@ from math import inf
 
 import pytest
 
-from foureyes_reviewers.model.hints import retry_after
+from foureyes_reviewers.hints import longer, retry_after
 
 
 @pytest.mark.parametrize(
@@ -59,3 +59,11 @@ def test_a_text_tells_it_in_words(text: str, seconds: float | None) -> None:
 
 def test_a_header_is_stronger_than_a_text() -> None:
     assert retry_after({"retry-after": "2"}, "Please try again in 20s") == 2.0
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "seconds"),
+    [(None, None, None), (3.0, None, 3.0), (None, 0.0, 0.0), (3.0, 600.0, 600.0), (600.0, 3.0, 600.0), (1.0, inf, inf)],
+)
+def test_of_two_hints_the_longer_one_counts(one: float | None, other: float | None, seconds: float | None) -> None:
+    assert longer(one, other) == seconds

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from email.utils import mktime_tz, parsedate_tz
 from math import isnan
 
-__all__ = ["retry_after"]
+__all__ = ["longer", "retry_after"]
 
 _UNITS = {"d": 86_400.0, "h": 3_600.0, "m": 60.0, "s": 1.0, "ms": 0.001}
 _AMOUNT = r"\d{1,9}(?:\.\d{1,9})?"
@@ -23,7 +23,7 @@ _DELAY = re.compile(rf"(?m)^(?P<span>{_AMOUNT}s)$")
 _PART = re.compile(rf"({_AMOUNT}) ?({_UNIT})", re.IGNORECASE)
 
 
-def retry_after(headers: Mapping[str, str], text: str) -> float | None:
+def retry_after(headers: Mapping[str, str], text: str = "") -> float | None:
     """Return the seconds to wait: from ``retry-after-ms``, ``retry-after`` (seconds or a date), or the error's text.
 
     None where nothing is said; 0 where the time has passed already; infinite where it is beyond counting.
@@ -34,6 +34,11 @@ def retry_after(headers: Mapping[str, str], text: str) -> float | None:
             return max(seconds, 0.0)
     found = _ASKED.search(text) or _DELAY.search(text)
     return _seconds(found["span"]) if found else None
+
+
+def longer(one: float | None, other: float | None) -> float | None:
+    """Return the longer of two hints, in seconds; None where there is none."""
+    return max((hint for hint in (one, other) if hint is not None), default=None)
 
 
 def _in_headers(headers: Mapping[str, str]) -> Iterator[float | None]:
