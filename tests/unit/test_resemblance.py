@@ -40,6 +40,8 @@ Row 3 of the table has no date. | Row 4 of the table has no date.
 The time-out of 30 ms is too short. | The time-out of 30 min is too short.
 The time-out is 30 where 300 is asked for. | The time-out is 300 where 30 is asked for.
 orders.py builds SQL from request input. | users.py builds SQL from request input.
+missing await in fetch_user | missing await in fetch_users
+class Cart is not exported. | class CartItem is not exported.
 missing await in save_user | missing await in save_order
 `--no-verify` is still in the script. | `--no-edit` is still in the script.
 v2 endpoint lacks the decorator that v1 has. | v3 endpoint lacks the decorator that v1 has.

@@ -89,12 +89,22 @@ def _names_differ(pair: _Pair) -> bool:
     one, other = (note.names for note in pair.notes)
     if not (one and other) or not (pair.is_parallel or one.isdisjoint(other)):
         return False
-    texts = ["".join(note.tokens) for note in pair.notes]
-    return any(_absent(name, texts[1]) for name in one - other) and any(_absent(name, texts[0]) for name in other - one)
+    first, second = (note.tokens for note in pair.notes)
+    return any(_absent(name, second) for name in one - other) and any(_absent(name, first) for name in other - one)
 
 
-def _absent(name: str, text: str) -> bool:
-    return name.startswith("(") or name not in text
+def _absent(name: str, tokens: Sequence[str]) -> bool:
+    # Whole words only: "fetch_user" does not stand in a note on "fetch_users".
+    return name.startswith("(") or not any(_begin_with(name, tokens[at:]) for at in range(len(tokens)))
+
+
+def _begin_with(name: str, tokens: Sequence[str]) -> bool:
+    for token in tokens:
+        if not token or not name.startswith(token):
+            return False
+        if not (name := name[len(token) :]):
+            return True
+    return False
 
 
 def _units_differ(one: Gist, other: Gist) -> bool:
@@ -227,7 +237,12 @@ class _Pair:
         )
         if self.shared < 0.6 or not first or not second or max(len(left), len(right)) > _ONE_PLACE:
             return False
-        return not _are_related(first, second)
+        return self._one_is_a_name(first, second) or not _are_related(first, second)
+
+    def _one_is_a_name(self, first: Sequence[str], second: Sequence[str]) -> bool:
+        # "Cart" and "CartItem".
+        names = self.notes[0].names | self.notes[1].names
+        return len(first) == len(second) == 1 and not names.isdisjoint((*first, *second))
 
     def _is_swapped(self) -> bool:
         one, other = self.content

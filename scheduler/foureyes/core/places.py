@@ -37,7 +37,8 @@ def moved(fold: str, text: str = "") -> tuple[str, ...]:
     words = fold.split()
     if len(fold) < _LEAST or _SUFFIXES.isdisjoint(words):
         return ()
-    places = [place for place in range(len(words)) if _is_line(words, place, text)]
+    plain = text.casefold()
+    places = [place for place in range(len(words)) if _is_line(words, place, plain)]
     if len(places) != 1:
         return ()
     line = int(words[places[0]])
@@ -54,7 +55,7 @@ def _is_line(words: list[str], place: int, text: str) -> bool:
     before -= named
     before -= before >= 0 and words[before] in _AT
     if before > 0 and words[before] in _SUFFIXES:
-        return named or f"{words[before]}:{word}" in text.casefold()
+        return named or f"{words[before]}:{word}" in text
     following = words[place + 1 : place + 2 + _FAR]
     return named and bool(following) and following[0] in _OF and not _SUFFIXES.isdisjoint(following)
 

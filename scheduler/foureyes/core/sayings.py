@@ -43,7 +43,7 @@ PATTERNS = (
     r"(?:everything |all |this |it |looks )?(?:is )?as (?:expected|planned|intended|it should be)",
     r"(?:i am |i m |agent is |all |still )?(?:ready|all set|good)(?: to (?:go|proceed|continue|merge|ship))?",
     (
-        rf"nothing (?:has |new |was )?(?:changed|stands out|stood out|jumps out|of note|wrong|unusual|suspicious|alarming"
+        rf"nothing (?:has |new |was )?(?:changed|stands out|stood out|jumps out|wrong|unusual|suspicious|alarming"
         rf"|concerning|problematic|to worry about){_HERE}"
     ),
     (

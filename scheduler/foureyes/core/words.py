@@ -60,11 +60,13 @@ class Severity(StrEnum):
         plain = _WORD.search(word[:_LONGEST_WORD].casefold())
         if plain is None:
             return cls.NIT, word[:_LONGEST_WORD].isascii()
-        found = _SYNONYMS.get(plain[0])
+        found = _SYNONYMS.get(_LEVEL.sub("", _BLANKS.sub("-", plain[0])))
         return (found, True) if found else (cls.NIT, False)
 
 
 _LONGEST_WORD = 64
+_BLANKS = re.compile(r"[\s_-]+")
+_LEVEL = re.compile(r"(?:^(?:severity|priority|level)\W*)|(?:-(?:severity|priority|level))$")
 _WORD = re.compile(r"[^\W_](?:.*[^\W_])?", re.DOTALL)
 
 _RANKS = {Severity.NIT: 1, Severity.CONCERN: 2, Severity.BLOCKER: 3}
@@ -72,9 +74,20 @@ _RANKS = {Severity.NIT: 1, Severity.CONCERN: 2, Severity.BLOCKER: 3}
 _SYNONYMS: dict[str, Severity] = {
     word: severity
     for severity, words in {
-        Severity.BLOCKER: "blocker blocking critical crit severe fatal high p0 urgent must-fix",
-        Severity.CONCERN: "concern major medium moderate warning warn p1 p2 error should-fix",
-        Severity.NIT: "nit nitpick minor low trivial info note suggestion p3 p4",
+        Severity.BLOCKER: """
+            blocker blocking critical crit severe fatal high highest p0 s0 s1 sev0 sev1 urgent
+            must-fix showstopper show-stopper hoch kritisch blockierend schwerwiegend critique bloquant
+            élevé élevée alta alto crítico crítica bloqueante critico critica bloccante hoog kritiek
+            высокий высокая критично критический блокер 严重 嚴重 致命 高 重大 심각 높음
+        """,
+        Severity.CONCERN: """
+            concern major medium moderate warning warn p1 p2 s2 sev2 error should-fix mittel moyen
+            moyenne media medio média médio middel gemiddeld средний средняя 中 中等 中程度 보통
+        """,
+        Severity.NIT: """
+            nit nitpick minor low trivial info note suggestion p3 p4 s3 s4 sev3 sev4 lowest niedrig
+            gering faible baja bajo baixa baixo bassa basso laag низкий низкая 低 轻微 輕微 軽微 낮음
+        """,
     }.items()
     for word in words.split()
 }
