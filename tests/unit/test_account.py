@@ -36,6 +36,33 @@ def test_the_boundary_says_which_accounts_may_see_the_transcript(
     assert {boundary for boundary in DataBoundary if may_see(boundary, reviewer, OURS)} == permitted
 
 
+@pytest.mark.parametrize(
+    ("protocol", "one", "other", "same"),
+    [
+        ("anthropic", "http://h/v1", "http://h", True),
+        ("anthropic", "http://h/v1/", "http://h/", True),
+        ("anthropic", "http://h/x/v1", "http://h/x", True),
+        ("anthropic", "https://api.anthropic.com/v1", None, True),
+        ("anthropic", "http://h/v2", "http://h", False),
+        ("anthropic", "http://h/xv1", "http://h/x", False),
+        ("openai", "http://h/v1", "http://h", False),
+        ("openai", "http://h/v1?tenant=a", "http://h/v1?tenant=b", False),
+        ("openai", "http://h/v1?tenant=a", "http://h/v1", False),
+        ("remote", "http://h/v1?tenant=a", "http://H:80/v1/?tenant=a", True),
+    ],
+)
+def test_an_endpoint_is_the_same_where_the_same_is_asked(
+    protocol: str, one: str, other: str | None, same: bool
+) -> None:
+    """The library for messages adds /v1 to whatever address it is given; a query can name the tenant."""
+    found = [account(protocol, url, KEY) for url in (one, other)]
+    assert {may_see(ACCOUNT, found[0], found[1]), may_see(ACCOUNT, found[1], found[0])} == {same}
+
+
+def test_an_account_does_not_show_the_query_of_its_address() -> None:
+    assert KEY not in repr(account("remote", f"http://h/v1?token={KEY}", None))
+
+
 @pytest.mark.parametrize("boundary", DataBoundary)
 def test_without_a_declared_agent_the_operators_own_endpoint_may_see_it(boundary: DataBoundary) -> None:
     assert may_see(boundary, account("openai", "http://localhost:8000/v1", None), None)

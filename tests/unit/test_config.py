@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from foureyes.core.backend import priced
+from foureyes.core.backend import AgentConfig, priced
 from foureyes.core.config import MAX_REVIEWERS, EvidenceConfig, GuardConfig, ReviewerConfig, in_order
 from foureyes.core.words import Severity, Trigger
 from foureyes.settings.documentation import documented
@@ -376,6 +376,34 @@ def test_an_address_that_is_none_or_holds_a_password_is_refused(url: str) -> Non
     with pytest.raises(ValidationError) as caught:
         reviewer(use="model", model="m", base_url=url)
     assert "pw" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["http://h/v1?token=pw", "http://h/v1?", "http://h/?a#b", "http://h/v1#pw", "http://h#"]
+)
+def test_an_address_of_a_model_with_a_query_or_a_fragment_is_refused(url: str) -> None:
+    """The client puts its path behind it, and its log shows it."""
+    for make in (lambda: reviewer(use="model", model="m", base_url=url), lambda: AgentConfig(base_url=url)):
+        with pytest.raises(ValidationError, match=r"holds a (query; give the key as 'api_key'|fragment)") as caught:
+            make()
+        assert "pw" not in str(caught.value)
+
+
+def test_an_address_of_a_remote_reviewer_may_hold_a_query_and_no_fragment() -> None:
+    assert reviewer(use="remote", base_url="http://h/?team=a").base_url == "http://h/?team=a"
+    with pytest.raises(ValidationError, match="holds a fragment"):
+        reviewer(use="remote", base_url="http://h/#a")
+
+
+def test_each_model_is_asked_once_however_often_it_is_named() -> None:
+    one = reviewer(use="model", model="a", fallback_models=("b", "a", "b", "c"))
+    assert one.uses == ("model:a", "model:b", "model:c")
+    assert one.models == ("a", "b", "c")
+
+
+def test_each_reviewer_is_asked_once_however_often_it_is_named() -> None:
+    one = reviewer(use="m:a", fallbacks=("m:b", " m:a", "m:b ", "checks"))
+    assert one.uses == ("m:a", "m:b", "checks")
 
 
 def test_a_callable_is_not_shown_where_the_settings_are() -> None:

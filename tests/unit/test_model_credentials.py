@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
-from foureyes.core.backend import BackendConfig
+from foureyes.core.backend import AgentConfig, BackendConfig
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.words import ApiProtocol, Reasoning
 from foureyes.errors import ConfigError
@@ -66,6 +67,24 @@ def test_a_key_that_no_header_can_hold_is_refused_and_not_told(key: str) -> None
 def test_the_version_at_the_end_of_an_address_is_left_to_the_messages_library() -> None:
     assert where(protocol=ApiProtocol.ANTHROPIC, base_url="http://localhost:1/v1/").address == "http://localhost:1"
     assert where(base_url="http://localhost:1/v1/").address == "http://localhost:1/v1"
+
+
+@pytest.mark.parametrize("url", ["https://proxy.example/v1?token=planted", "proxy.example", "https://me:planted@h/"])
+def test_an_address_of_the_environment_that_base_url_could_not_be_is_refused_and_not_told(url: str) -> None:
+    with pytest.raises(ConfigError, match=r"OPENAI_BASE_URL (holds|must be)") as caught:
+        where({"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": url})
+    assert "planted" not in str(caught.value)
+
+
+@pytest.mark.parametrize("url", ["http://h/v1", "http://h", "http://h/v1/", "http://h/x/v1", None])
+def test_agent_and_reviewer_with_the_same_settings_have_the_same_account(
+    url: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for protocol in ApiProtocol:
+        monkeypatch.delenv(f"{protocol.upper()}_BASE_URL", raising=False)
+        made = reviewer.from_config(config(protocol=protocol, api_key=KEY, base_url=url))
+        agent = AgentConfig(protocol=protocol, api_key=SecretStr(KEY), base_url=url).account({})
+        assert made.account == agent
 
 
 def test_an_endpoint_does_not_show_its_key() -> None:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from foureyes.core.backend import BackendConfig
+from foureyes.core.backend import BackendConfig, http_address
 from foureyes.core.words import ApiProtocol
 from foureyes.errors import ConfigError
 
@@ -49,7 +49,8 @@ def endpoint(config: BackendConfig, environ: Mapping[str, str]) -> Endpoint:
     variables say both: OPENAI_API_KEY with OPENAI_BASE_URL, or ANTHROPIC_API_KEY with ANTHROPIC_BASE_URL. With
     ``base_url`` alone no key is sent. Blank is the same as not given.
 
-    Raises ConfigError where there is neither a key nor ``base_url``, and for a key that no header can hold.
+    Raises ConfigError where there is neither a key nor ``base_url``, for a key that no header can hold, and for an
+    address of the environment that ``base_url`` would not be allowed to be.
     """
     protocol, key = config.protocol, (config.api_key.get_secret_value() if config.api_key else "").strip()
     name = protocol.upper()
@@ -57,7 +58,7 @@ def endpoint(config: BackendConfig, environ: Mapping[str, str]) -> Endpoint:
     address = config.base_url or _OWN[protocol]
     if ambient:
         key = environ.get(f"{name}_API_KEY", "").strip()
-        address = environ.get(f"{name}_BASE_URL", "").strip() or address
+        address = _told(f"{name}_BASE_URL", environ) or address
     if ambient and not key:
         raise ConfigError(
             f"'api_key' is missing: give it, or {name}_API_KEY, or the 'base_url' of a server without key"
@@ -65,6 +66,14 @@ def endpoint(config: BackendConfig, environ: Mapping[str, str]) -> Endpoint:
     if not (key.isascii() and key.isprintable()):
         raise ConfigError("'api_key' holds characters that no key has: copy it again")
     return Endpoint(protocol=protocol, address=_plain(address, protocol), key=key or None, ambient=ambient)
+
+
+def _told(name: str, environ: Mapping[str, str]) -> str:
+    found = environ.get(name, "").strip()
+    try:
+        return found and http_address(found)
+    except ValueError as error:
+        raise ConfigError(f"{name} {error}") from None
 
 
 def _plain(address: str, protocol: ApiProtocol) -> str:

@@ -33,7 +33,8 @@ class Account:
     protocol: str
     """The API that is spoken there, such as ``openai``, ``anthropic`` or ``remote``."""
     endpoint: str
-    """The address without a trailing slash."""
+    """The address without a trailing slash, and without the version that the messages API adds to every address. Of
+    a query, which may hold a secret, a digest."""
     credential: str = field(default="", repr=False)
     """A digest of the key, never the key itself; "" where there is none."""
 
@@ -45,15 +46,25 @@ def account(protocol: str, base_url: str | None, key: str | None) -> Account:
     """
     address = base_url or _DEFAULT_URLS[ApiProtocol(protocol)]
     parts = urlsplit(address)
+    query = f"?{_digest(parts.query)}" if parts.query else ""
     usual = {"http": 80, "https": 443}.get(parts.scheme)
     port = "" if parts.port in (None, usual) else f":{parts.port}"
     provider = f"{(parts.hostname or '').casefold()}{port}"
     return Account(
         provider=provider,
         protocol=protocol,
-        endpoint=f"{parts.scheme}://{provider}{parts.path.rstrip('/')}",
-        credential=blake2b(key.encode(), digest_size=8).hexdigest() if key else "",
+        endpoint=f"{parts.scheme}://{provider}{_plain(parts.path, protocol)}{query}",
+        credential=_digest(key) if key else "",
     )
+
+
+def _plain(path: str, protocol: str) -> str:
+    path = path.rstrip("/")
+    return path.removesuffix("/v1").rstrip("/") if protocol == ApiProtocol.ANTHROPIC else path
+
+
+def _digest(secret: str) -> str:
+    return blake2b(secret.encode(errors="surrogatepass"), digest_size=8).hexdigest()
 
 
 def key_of(protocol: str, base_url: str | None, given: SecretStr | None, environ: Mapping[str, str]) -> str:

@@ -16,7 +16,7 @@ from foureyes.core.account import Account, account, key_of
 from foureyes.core.fields import Frozen, Money, Positive
 from foureyes.core.words import ApiProtocol, DataBoundary, OutputMode, Reasoning
 
-__all__ = ["AgentConfig", "BackendConfig", "BudgetConfig", "Price", "priced"]
+__all__ = ["AgentConfig", "BackendConfig", "BudgetConfig", "Price", "http_address", "priced"]
 
 MAX_INSTRUCTIONS = 8_000
 _PRICE = re.compile(r"(?P<model>.+?)=(?P<input>[\d.]+)/(?:(?P<cached>[\d.]+)/)?(?P<output>[\d.]+)")
@@ -37,6 +37,7 @@ _READ_BY = {
 """By setting: the ``use`` that reads it. Own reviewers that are made from settings may read any."""
 
 
+_QUERY = "holds a query; give the key as 'api_key', and leave out the '?' and what follows"
 _NEEDED = {"model": "model", "command": "command", "remote": "base_url"}
 
 
@@ -81,7 +82,7 @@ class AgentConfig(Frozen):
     @field_validator("base_url")
     @classmethod
     def _url_is_http(cls, url: str | None) -> str | None:
-        return _http(url)
+        return http_address(url) if url else url
 
     def account(self, environ: Mapping[str, str]) -> Account | None:
         """Return the agent's account; None where nothing of it is declared."""
@@ -139,7 +140,7 @@ class BackendConfig(Frozen):
     @field_validator("base_url")
     @classmethod
     def _url_is_http(cls, url: str | None) -> str | None:
-        return _http(url)
+        return http_address(url, query=True) if url else url
 
     @field_validator("checks")
     @classmethod
@@ -158,12 +159,15 @@ class BackendConfig(Frozen):
     def misfit(self, uses: Iterable[str]) -> str:
         """Return what does not fit what reviews, all of it with "; " between, and "" where nothing is amiss.
 
-        That is a setting that is missing, one that nothing reads (reviewers of one's own may read all of them), and a
-        budget in US dollars of a model whose price is not known, for it would never be called.
+        That is a setting that is missing, one that nothing reads (reviewers of one's own may read all of them), an
+        address of a model with a query, behind which no path can be put, and a budget in US dollars of a model whose
+        price is not known, for it would never be called.
         """
         named = {use.strip() for use in uses}
         missing = [(use, field) for use, field in _NEEDED.items() if use in named and not getattr(self, field)]
         problems = [f"use = '{use}' needs '{field}'" for use, field in missing]
+        if "model" in named and "?" in (self.base_url or ""):
+            problems.append(f"'base_url' {_QUERY}")
         if named <= {"checks", "model", "command", "remote"}:
             problems += [f"'{field}' is only read by use = '{_READ_BY[field]}'" for field in self._unread(named)]
         return "; ".join(filter(None, (*problems, self.unpriced(named, self.budget))))
@@ -183,16 +187,25 @@ class BackendConfig(Frozen):
                 yield field
 
 
-def _http(url: str | None) -> str | None:
+def http_address(url: str, *, query: bool = False) -> str:
+    """Return the address, which may hold a query where ``query`` says so.
+
+    Raises ValueError for what is no http or https address, and for one with a name, a password, a fragment, or a
+    query: a client would put its path behind it, and write all of it into the log.
+    """
     try:
-        parts = urlsplit(url or "http://host")
+        parts = urlsplit(url)
         port = parts.port or 0
     except ValueError:  # The port is no number, or is out of bounds.
         port = -1
-    if port < 0 or parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"\s", url or ""):
+    if port < 0 or parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"\s", url):
         raise ValueError("must be an http:// or https:// address")
     if parts.username or parts.password:
         raise ValueError("holds a name or a password; give the key as 'api_key'")
+    if "#" in url:
+        raise ValueError("holds a fragment, which is sent nowhere; leave out the '#' and what follows")
+    if "?" in url and not query:
+        raise ValueError(_QUERY)
     return url
 
 

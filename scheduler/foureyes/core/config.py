@@ -161,18 +161,19 @@ class ReviewerConfig(BackendConfig):
         """Yield what reviews and its fallbacks in order: the name in metrics, the ``use``, and the settings for it.
 
         The ``use`` is None for a callable. A model and its fallback models are links of their own: ``model:NAME``.
+        Each is there once, however often it is named: what has failed a moment ago would fail again.
         """
-        for use in (self.use, *self.fallbacks):
-            if use is None or use.strip() != "model" or not self.fallback_models:
+        for use in dict.fromkeys((self.use and self.use.strip(), *(one.strip() for one in self.fallbacks))):
+            if use != "model" or not self.fallback_models:
                 yield use or "callable", use, self
                 continue
-            for model in (self.model or "", *self.fallback_models):
+            for model in dict.fromkeys((self.model or "", *self.fallback_models)):
                 yield f"model:{model}", use, self.model_copy(update={"model": model, "fallback_models": ()})
 
     @property
     def models(self) -> tuple[str, ...]:
-        """Return the names of the models that are declared, the first one first."""
-        return () if self.model is None else (self.model, *self.fallback_models)
+        """Return the names of the models that are declared, each once, the first one first."""
+        return () if self.model is None else tuple(dict.fromkeys((self.model, *self.fallback_models)))
 
     @property
     def uses(self) -> tuple[str, ...]:
