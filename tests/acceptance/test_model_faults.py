@@ -215,6 +215,23 @@ async def test_nobody_there_costs_nothing(server: ModelServer, protocol: ApiProt
     assert is_cost(event, NOTHING)
 
 
+PACKED = raw(b"this is not gzip", content_encoding="gzip")
+HUGE = raw(b"{}", x_huge="x" * 300_000)
+
+
+@pytest.mark.parametrize("act", [reset, half, PACKED, HUGE], ids=["a reset", "half", "bad gzip", "a huge header"])
+async def test_a_further_attempt_names_the_same_cause_as_the_first(
+    act: Act, server: ModelServer, protocol: ApiProtocol
+) -> None:
+    told = []
+    for attempts in (1, 2, 3):
+        server.plays(act)
+        _, sink, _ = await reviewed(config(server, protocol, max_attempts=attempts))
+        told += [event.error for event in sink.of(ReviewSettled)]
+    assert len(set(told)) == 1
+    assert "ReviewerError" not in told[0]
+
+
 @pytest.mark.parametrize("row", [row for row in ROWS if row.outcome not in (QUIET, NOTED)], ids=lambda row: row.name)
 async def test_every_failure_is_followed_by_the_fallback_once(
     row: Row, server: ModelServer, protocol: ApiProtocol
