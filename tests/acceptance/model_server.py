@@ -240,7 +240,7 @@ _STOPS: Mapping[str, str] = {"length": "max_tokens", "content_filter": "refusal"
 
 
 def _message(text: str, finish: str, used: tuple[int, int] | None, refusal: str) -> dict[str, Any]:
-    blocks: Sequence[Any] = [{"type": "text", "text": text}] if text else []
+    blocks: Sequence[Any] = [{"type": "text", "text": text}]
     reason = "refusal" if refusal else _STOPS.get(finish, finish or "end_turn")
     body: dict[str, Any] = {"id": "1", "type": "message", "role": "assistant", "model": "m", "content": blocks}
     body["stop_reason"] = reason

@@ -41,6 +41,8 @@ WRAPPED = {
     "thinking in capitals": f"<THINK>{EXAMPLE}</THINK>\n@",
     "thinking in brackets": f"[THINK]{EXAMPLE}[/THINK]@",
     "thinking opened by the template": f"maybe {EXAMPLE}, no\n</think>\n@",
+    "thinking of another template": f"<seed:think>{EXAMPLE}</seed:think>@",
+    "a thought": f"<|begin_of_thought|>\n{EXAMPLE}\n<|end_of_thought|>\n<|begin_of_solution|>@<|end_of_solution|>",
     "thinking about thinking": f"<think>a <think> b</think> or {EXAMPLE}</think>\n@",
     "empty thinking, then more": f"<think></think><think>{EXAMPLE}</think>@",
     "thinking afterwards": f"@\n<think>was {EXAMPLE} better?</think>",
@@ -70,7 +72,12 @@ def test_one_reply_is_read_in_whatever_clothes_it_comes(around: str) -> None:
     assert reply(around.replace("@", VERDICT)) == Reply(notes=(LOSS_NOTE,), usage=USED)
 
 
-@pytest.mark.parametrize("around", WRAPPED.values(), ids=WRAPPED.keys())
+SAYING = ("prose with brackets", "a call that nobody can make")
+"""What is read past around notes, and says something beside an empty list."""
+STILL = {name: around for name, around in WRAPPED.items() if name not in SAYING}
+
+
+@pytest.mark.parametrize("around", STILL.values(), ids=STILL.keys())
 def test_silence_is_read_in_the_same_clothes(around: str) -> None:
     assert reply(around.replace("@", '{"notes": [], "resolved": []}')) == Reply(usage=USED)
 
@@ -277,10 +284,15 @@ def test_notes_of_the_wrong_type_are_counted_and_the_good_one_stays() -> None:
     assert reply(answer) == Reply(notes=(Note(text="x y z"),), malformed=2, usage=USED)
 
 
-@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "9" * 400])
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "9" * 400, "9" * 5_000, "-" + "9" * 5_000])
 def test_numbers_that_are_none_do_no_harm(number: str) -> None:
     answer = f'{{"notes": [{{"severity": "nit", "text": "x y z", "anchor": {{"turn": {number}}}}}], "score": {number}}}'
     assert reply(answer).notes == (Note(text="x y z", anchor=Anchor()),)
+
+
+def test_a_number_too_long_to_be_any_costs_no_sibling() -> None:
+    answer = notes_with({"severity": "nit", "text": "x y z", "anchor": {"turn": 0}}, LOSS)
+    assert texts(answer.replace('"turn": 0', f'"turn": {"9" * 5_000}')) == ["x y z", LOSS_NOTE.text]
 
 
 # --- anything at all ---

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from foureyes.core.facts import Usage
 from foureyes.core.words import OutputMode, Reasoning
 from foureyes.errors import ConfigError
-from foureyes_reviewers.model.answers import JSON, answered, count, text_of
+from foureyes_reviewers.model.answers import JSON, answered, count, ending_of, text_of
 from foureyes_reviewers.model.client import Completion, Form
 from foureyes_reviewers.model.connections import PerLoop, http_client, posted
 from foureyes_reviewers.model.contract import REPLY_NAME, REPLY_SCHEMA
@@ -117,23 +117,23 @@ class AnthropicClient:
 
 
 def _completion(data: JSON) -> Completion:
-    content, reason = data["content"], data.get("stop_reason")
-    called = next(filter(None, map(_reply_in, content if isinstance(content, list) else [])), "")
-    if called and reason == "tool_use":
-        reason = "end_turn"  # The tool is the way to answer.
-    usage = data.get("usage")
+    content, reason, usage = data["content"], data.get("stop_reason"), data.get("usage")
+    blocks = content if isinstance(content, list) else []
+    replies = [json.dumps(block.get("input")) for block in blocks if _is_reply(block)]
+    if replies:
+        # The tool is the way to answer, and what is said beside it is a part of the answer.
+        content = [*(block for block in blocks if not _is_reply(block)), *map("\n".__add__, replies)]
+        reason = "end_turn" if reason == "tool_use" else reason
     return Completion(
-        text=called or text_of(content),
+        text=text_of(content),
         usage=_usage(usage) if isinstance(usage, dict) else None,
-        finish_reason=reason if isinstance(reason, str) else None,
+        finish_reason=ending_of(content, reason),
         written=count(usage, "cache_creation_input_tokens"),
     )
 
 
-def _reply_in(block: object) -> str:
-    if isinstance(block, dict) and block.get("type") == "tool_use" and block.get("name") == REPLY_NAME:
-        return json.dumps(block.get("input"))
-    return ""
+def _is_reply(block: object) -> bool:
+    return isinstance(block, dict) and block.get("type") == "tool_use" and block.get("name") == REPLY_NAME
 
 
 def _usage(usage: dict[str, Any]) -> Usage:

@@ -8,23 +8,47 @@ import httpx2
 
 from foureyes.errors import UnparsedReplyError
 
-__all__ = ["MAX_RESPONSE", "EndlessResponseError", "bound"]
+__all__ = ["MAX_RESPONSE", "UnreadResponseError", "bound"]
 
 MAX_RESPONSE = 4_000_000
 """Bytes of a response that are read: the longest reply that can be asked for has a tenth of it."""
 
 
-class EndlessResponseError(UnparsedReplyError):
-    """Raised where a response goes on for longer than any reply: it would fill the memory of the host."""
-
-    def __init__(self) -> None:
-        super().__init__(f"the response is longer than {MAX_RESPONSE} bytes")
+class UnreadResponseError(UnparsedReplyError):
+    """Raised where a response is longer than any reply, or packed: it would fill the memory of the host."""
 
 
 async def bound(response: httpx2.Response) -> None:
-    """Make the response end with EndlessResponseError where it is longer than any reply."""
+    """Make the response end with UnreadResponseError where it is longer than any reply.
+
+    Raises the same where it is packed, for a few bytes unpack to any number. Of an error that is packed the body is
+    passed over: its status says what happened.
+    """
     assert isinstance(response.stream, httpx2.AsyncByteStream)
-    response.stream = _Bounded(response.stream)
+    if not _is_packed(response):
+        response.stream = _Bounded(response.stream)
+    elif response.is_success:
+        raise UnreadResponseError("the response is packed, although that was not asked for")
+    else:
+        response.stream = _Dropped(response.stream)
+        del response.headers["Content-Encoding"]
+
+
+def _is_packed(response: httpx2.Response) -> bool:
+    told = response.headers.get("Content-Encoding", "").casefold().split(",")
+    return any(encoding.strip() not in ("", "identity") for encoding in told)
+
+
+class _Dropped(httpx2.AsyncByteStream):
+    def __init__(self, whole: httpx2.AsyncByteStream) -> None:
+        self._whole = whole
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        return
+        yield b""
+
+    async def aclose(self) -> None:
+        await self._whole.aclose()
 
 
 class _Bounded(httpx2.AsyncByteStream):
@@ -45,7 +69,7 @@ class _Bounded(httpx2.AsyncByteStream):
             if self._size <= MAX_RESPONSE:
                 raise
         if self._size > MAX_RESPONSE:
-            raise EndlessResponseError
+            raise UnreadResponseError(f"the response is longer than {MAX_RESPONSE} bytes")
 
     async def aclose(self) -> None:
         await self._whole.aclose()

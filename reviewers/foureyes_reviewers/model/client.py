@@ -17,8 +17,8 @@ __all__ = ["Client", "Completion", "Form"]
 class Completion:
     """What a model answered."""
 
-    text: str
-    """As it came: thinking, fences and prose included."""
+    text: str | None
+    """As it came: thinking, fences and prose included. None where there was no message, or none that can be read."""
     usage: Usage | None = None
     """The provider's count of tokens; its cost is not looked at. None where the provider gives none."""
     finish_reason: str | None = None

@@ -65,23 +65,24 @@ def http_client(address: str) -> httpx2.AsyncClient:
         verify=trusted() if address.startswith("https:") else False,
         timeout=httpx2.Timeout(None, connect=CONNECT_SECONDS),
         follow_redirects=False,
+        headers={"Accept-Encoding": "identity"},
         event_hooks={"response": [bound]},
     )
 
 
 async def posted(post: Callable[..., Awaitable[httpx2.Response]], path: str, **request: Any) -> bytes:
-    """Return the body of the response to a request. Raises EndlessResponseError, and what the library raises."""
+    """Return the body of the response to a request. Raises UnreadResponseError, and what the library raises."""
     import httpx2
 
-    from foureyes_reviewers.model.bounded import EndlessResponseError
+    from foureyes_reviewers.model.bounded import UnreadResponseError
 
     try:
         return (await post(path, cast_to=httpx2.Response, **request)).content
     except Exception as error:
-        endless = error.__cause__ if isinstance(error.__cause__, EndlessResponseError) else None
-        if endless is None:
+        unread = error.__cause__ if isinstance(error.__cause__, UnreadResponseError) else None
+        if unread is None:
             raise
-    raise endless
+    raise unread
 
 
 @cache

@@ -21,6 +21,8 @@ class Documents:
 
     values: tuple[JSONValue, ...]
     """Objects and lists in order, outermost ones only where these could be read."""
+    around: str
+    """The text outside of them."""
     broken: bool
     """Something began like JSON and could not be read: what was found behind it may have been a part of it."""
 
@@ -31,7 +33,8 @@ def documents(text: str) -> Documents:
     Where one cannot be read, what is inside it is looked at. Takes linear time.
     """
     values: list[JSONValue] = []
-    failures, broken = 0, False
+    around: list[str] = []
+    failures, broken, read = 0, False, 0
     bracket = _BRACKET.search(text)
     while bracket and failures < _MAX_FAILURES:
         found = value_at(text, bracket.start())
@@ -40,5 +43,8 @@ def documents(text: str) -> Documents:
             broken = broken or _LIKE_JSON.match(text, bracket.start()) is not None
         else:
             values.append(found[0])
+            around.append(text[read : bracket.start()])
+            read = found[1]
         bracket = _BRACKET.search(text, found[1] if found else bracket.end())
-    return Documents(values=tuple(values), broken=broken or bracket is not None)
+    around.append(text[read:])
+    return Documents(values=tuple(values), around="\n".join(around), broken=broken or bracket is not None)

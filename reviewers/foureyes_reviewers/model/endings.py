@@ -11,7 +11,7 @@ _WORDS = {
     "cut": "length max_tokens max_output_tokens model_length incomplete",
     "full": "model_context_window_exceeded context_length_exceeded",
     "refused": "content_filter refusal safety recitation prohibited_content blocklist spii guardrail_intervened",
-    "called": "tool_calls tool_use function_call",
+    "called": "tool_calls tool_call tool_use function_call",
 }
 
 

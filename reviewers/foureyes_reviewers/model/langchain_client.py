@@ -10,7 +10,7 @@ import anyio.to_thread
 
 from foureyes.core.facts import Usage
 from foureyes.core.words import OutputMode
-from foureyes_reviewers.model.answers import count, text_of
+from foureyes_reviewers.model.answers import count, ending_of, text_of
 from foureyes_reviewers.model.client import Completion, Form
 from foureyes_reviewers.model.problem import Problem
 from foureyes_reviewers.model.prompt import Prompt
@@ -72,10 +72,11 @@ def _completion(said: BaseMessage) -> Completion:
     usage: Any = getattr(said, "usage_metadata", None)
     ending: Mapping[str, Any] = getattr(said, "response_metadata", None) or {}
     reason = ending.get("finish_reason") or ending.get("stop_reason") or ending.get("done_reason")
+    extra, calls = said.additional_kwargs, [getattr(said, name, None) for name in ("tool_calls", "invalid_tool_calls")]
     return Completion(
         text=text_of(said.content),
         usage=_usage(usage) if isinstance(usage, Mapping) else None,
-        finish_reason=reason if isinstance(reason, str) else None,
+        finish_reason=ending_of(said.content, reason, refusal=extra.get("refusal"), calls=any(calls)),
         written=count(usage, "input_token_details", "cache_creation"),
     )
 

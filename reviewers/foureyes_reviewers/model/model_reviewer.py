@@ -129,7 +129,7 @@ class ModelReviewer:
     def _used(self, completion: Completion, guess: Usage) -> Usage:
         if completion.usage is not None:
             return cost(completion.usage, self._price, written=completion.written)
-        return cost(replace(guess, output_tokens=tokens_in(completion.text)), self._price)
+        return cost(replace(guess, output_tokens=tokens_in(completion.text or "")), self._price)
 
     def _fitting(self, review: Review) -> Review:
         if self._room is None or span(review) <= self._room:

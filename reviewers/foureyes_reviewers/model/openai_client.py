@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from foureyes.core.facts import Usage
 from foureyes.core.words import OutputMode, Reasoning
-from foureyes_reviewers.model.answers import JSON, answered, count, text_of
+from foureyes_reviewers.model.answers import JSON, answered, count, ending_of, fail_if_error, text_of
 from foureyes_reviewers.model.client import Completion, Form
 from foureyes_reviewers.model.connections import PerLoop, http_client, posted
 from foureyes_reviewers.model.contract import REPLY_NAME, REPLY_SCHEMA
@@ -90,15 +90,19 @@ class OpenAIClient:
 
 def _completion(data: JSON) -> Completion:
     choices = data["choices"]
-    choice = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
-    message = choice.get("message")
-    said = message if isinstance(message, dict) else {}
-    reason = "refusal" if said.get("refusal") else choice.get("finish_reason")
+    choice = _mapping(choices[0] if isinstance(choices, list) and choices else None)
+    fail_if_error(choice)
+    message = _mapping(choice.get("message"))
+    content, calls = message.get("content"), message.get("tool_calls") or message.get("function_call")
     return Completion(
-        text=text_of(said.get("content")),
+        text=text_of(content),
         usage=_usage(data.get("usage")),
-        finish_reason=reason if isinstance(reason, str) else None,
+        finish_reason=ending_of(content, choice.get("finish_reason"), refusal=message.get("refusal"), calls=calls),
     )
+
+
+def _mapping(value: object) -> JSON:
+    return value if isinstance(value, dict) else {}
 
 
 def _usage(usage: object) -> Usage | None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from foureyes.core.facts import Usage
 from foureyes.core.words import OutputMode
+from foureyes_reviewers.model.answers import ending_of
 from foureyes_reviewers.model.client import Completion, Form
 from foureyes_reviewers.model.contract import REPLY_NAME, REPLY_SCHEMA
 from foureyes_reviewers.model.modes import Modes
@@ -78,15 +79,17 @@ def _parameters(mode: OutputMode) -> ModelRequestParameters:
 
 
 def _completion(response: ModelResponse) -> Completion:
-    from pydantic_ai.messages import TextPart
+    from pydantic_ai.messages import TextPart, ToolCallPart
 
     used = response.usage
     usage = Usage(
         input_tokens=used.input_tokens, cached_tokens=used.cache_read_tokens, output_tokens=used.output_tokens
     )
+    texts = [part.content for part in response.parts if isinstance(part, TextPart)]
+    calls = any(isinstance(part, ToolCallPart) for part in response.parts)
     return Completion(
-        text="".join(part.content for part in response.parts if isinstance(part, TextPart)),
+        text="".join(texts) if texts else None,
         usage=usage if used.input_tokens or used.output_tokens else None,
-        finish_reason=response.finish_reason,
+        finish_reason=ending_of(None, response.finish_reason, calls=calls),
         written=used.cache_write_tokens,
     )

@@ -6,13 +6,28 @@ import json
 import re
 from typing import Any, TypeAlias
 
-__all__ = ["JSONValue", "value_at"]
+__all__ = ["JSONValue", "value_at", "whole"]
 
 JSONValue: TypeAlias = Any
 """What ``json`` returns: a reply is read from it, and nothing of it is trusted."""
 
-_STRICT = json.JSONDecoder(strict=False, parse_constant=lambda _: None)
-"""Line breaks inside strings are read; NaN and the infinities are null."""
+_MAX_DIGITS = 300
+"""Of a number: more are no number of anything, and Python refuses to read 4,301."""
+
+
+def whole(digits: str) -> int | None:
+    """Return the number, or None where it is too long to be the number of anything."""
+    return int(digits) if len(digits) <= _MAX_DIGITS else None
+
+
+def _object(pairs: list[tuple[str, JSONValue]]) -> dict[str, JSONValue]:
+    if sum(name == "notes" for name, _ in pairs) > 1:
+        raise ValueError  # The second list would hide the first.
+    return dict(pairs)
+
+
+_STRICT = json.JSONDecoder(strict=False, parse_constant=lambda _: None, parse_int=whole, object_pairs_hook=_object)
+"""Line breaks inside strings are read; NaN, the infinities, and numbers too long to be any are null."""
 _PART = re.compile(
     r'(?P<text>"(?:[^"\\]|\\.)*+(?:"|\\?\Z))'
     r"|(?P<quoted>'(?:[^'\\]|\\.)*+(?:'|\\?\Z))"

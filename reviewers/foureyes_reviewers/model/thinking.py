@@ -6,9 +6,9 @@ import re
 
 __all__ = ["without_thinking"]
 
-_NAMES = "think|thinking|thoughts?|reasoning|reflection|scratchpad|analysis"
-_OPEN = rf"[<◁](?:{_NAMES})[>▷]|\[(?-i:THINK)\]|<\|channel\|>(?:analysis|commentary)"
-_CLOSE = rf"[<◁]/(?:{_NAMES})[>▷]|\[/(?-i:THINK)\]|<\|channel\|>final(?:<\|message\|>)?"
+_NAMES = "(?:seed:)?think|thinking|thoughts?|reasoning|reflection|scratchpad|analysis"
+_OPEN = rf"[<◁](?:{_NAMES})[>▷]|\[(?-i:THINK)\]|<\|channel\|>(?:analysis|commentary)|<\|begin_of_thought\|>"
+_CLOSE = rf"[<◁]/(?:{_NAMES})[>▷]|\[/(?-i:THINK)\]|<\|channel\|>final(?:<\|message\|>)?|<\|end_of_thought\|>"
 _TAG = re.compile(
     # In the middle of a line the name of a tag is a word that the model speaks about.
     rf"(?:^[ \t]*|(?<=[>▷\]]))(?P<open>{_OPEN})|(?P<close>{_CLOSE})",
