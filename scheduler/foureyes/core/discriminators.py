@@ -95,7 +95,9 @@ def _names_differ(pair: _Pair) -> bool:
 
 def _absent(name: str, tokens: Sequence[str]) -> bool:
     # Whole words only: "fetch_user" does not stand in a note on "fetch_users".
-    return name.startswith("(") or not any(_begin_with(name, tokens[at:]) for at in range(len(tokens)))
+    if name.startswith("(") or name not in "".join(tokens):
+        return True
+    return not any(_begin_with(name, tokens[at:]) for at, token in enumerate(tokens) if name.startswith(token))
 
 
 def _begin_with(name: str, tokens: Sequence[str]) -> bool:

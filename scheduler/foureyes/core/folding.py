@@ -42,8 +42,9 @@ _BUT_SIGNS = bytes.maketrans(_PLAIN.encode(), b" " * len(_PLAIN))
 _CONTROL_TOKEN = re.compile(r"<\|[^|<>]{0,40}\|>|</?s>")
 _AMOUNT = r"[-+.$¢£¥\u20a0-\u20cf \t]*\d"
 """Before one of these a leading ">" is a comparison ("> 5 rows are lost"), before anything else a quotation."""
-_SUBJECT = rf"(?=[ \t])(?![ \t]+(?:{'|'.join(sorted(PREDICATES))})\b)"
-_MARKER = rf"(?:[ \t]*(?:>(?!{_AMOUNT}|=)|[-*+•#]+(?=[ \t])|(?:\(?\d{{1,3}}[.)]|\(?[a-z]\)){_SUBJECT}))+"
+_MARKER = rf"(?:[ \t]*(?:>(?!{_AMOUNT}|=)|(?:[-*+•#]+|\(?\d{{1,3}}[.)]|\(?[a-z]\))(?=[ \t])))+"
+_LABEL = re.compile(r"(?:\(?\d{1,3}[.)]|\(?[a-z]\))$")
+_WORD = re.compile(r"[ \t]*([^\W\d_]+)")
 _FIRST_MARKER = re.compile(_MARKER)
 _MARKERS = re.compile("^" + _MARKER, re.MULTILINE)
 _LEADING_QUOTE = re.compile(rf"(?:>(?: |$))+(?!{_AMOUNT})")
@@ -88,9 +89,16 @@ def unmarked(text: str) -> str:
     if "<" in text:
         text = _CONTROL_TOKEN.sub(" ", _untagged(text))
     if "\n" in text:
-        return _MARKERS.sub(" ", text)
+        return _MARKERS.sub(_kept, text)
     marker = _FIRST_MARKER.match(text)
-    return text[marker.end() :] if marker else text
+    return _kept(marker) + text[marker.end() :] if marker else text
+
+
+def _kept(marker: re.Match[str]) -> str:
+    # A label that the sentence is about stays: "(a) is wrong".
+    label = _LABEL.search(marker[0])
+    following = _WORD.match(marker.string, marker.end()) if label else None
+    return f" {label[0]}" if label and following and following[1] in PREDICATES else " "
 
 
 def _untagged(text: str) -> str:
