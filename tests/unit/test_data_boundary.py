@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from foureyes.core.account import account
+from foureyes.core.account import Account, account
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.facts import Review
 from foureyes.core.words import FinishResult, SkipReason, Stop, Verdict
@@ -113,6 +113,11 @@ def settings(**given: Any) -> Settings:
             {"protocol": "openai"},
             {"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": "http://host/v1/"},
             account("openai", "http://host/v1", "k"),
+        ),
+        (
+            {"protocol": "openai"},
+            {"OPENAI_BASE_URL": "http://host:port/v1"},
+            Account(provider="", protocol="openai", endpoint=""),
         ),
         ({"protocol": "anthropic"}, {"ANTHROPIC_API_KEY": "k"}, account("anthropic", None, "k")),
         ({"base_url": "http://host/v1"}, {"OPENAI_API_KEY": "k"}, account("openai", "http://host/v1", None)),

@@ -90,7 +90,11 @@ class AgentConfig(Frozen):
             return None
         protocol = self.protocol or ApiProtocol.OPENAI
         address = self.base_url or environ.get(f"{protocol.upper()}_BASE_URL", "").strip() or None
-        return account(protocol, address, key_of(protocol, self.base_url, self.api_key, environ))
+        try:
+            found = http_address(address) if address else None
+        except ValueError:  # The environment's is none: no account is the same as one that cannot be reached.
+            return Account(provider="", protocol=protocol, endpoint="")
+        return account(protocol, found, key_of(protocol, self.base_url, self.api_key, environ))
 
 
 class BackendConfig(Frozen):
