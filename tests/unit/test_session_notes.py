@@ -97,14 +97,14 @@ async def test_of_twelve_notes_the_first_ten_are_read_where_ten_are_allowed() ->
 async def test_bad_entries_cost_neither_the_good_ones_nor_the_bound() -> None:
     sink = RecordingSink()
     said = [
-        {"note": "The first.", "severity": "concern"},
+        {"note": "The lock leaks.", "severity": "concern"},
         {"note": 123},
         None,
-        {"note": "The second.", "severity": "concern"},
+        {"note": "An index is stale.", "severity": "concern"},
     ]
     async with session_of(every_turn(scripted(said), guard={"max_notes": 2}), sinks=[sink]) as session:
         guidance = await session.boundary(transcript())
-    assert texts(guidance) == ["The first.", "The second."]
+    assert texts(guidance) == ["The lock leaks.", "An index is stale."]
     assert outcomes(guidance) == {"one": OutcomeKind.NOTED}
     assert [event.disposition for event in sink.of(NoteJudged)].count(Disposition.MALFORMED) == 2
 

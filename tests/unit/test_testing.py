@@ -78,7 +78,9 @@ def test_a_turn_is_a_call_and_its_result() -> None:
 
 async def test_run_turns_drives_a_loop_as_a_host_would() -> None:
     messages: list[Any] = [{"role": "user", "content": "Go."}]
-    async with session_of(reviewer(ScriptedReviewer(note("One leak."), [], note("Two leaks.")), interval_turns=1)) as session:
+    async with session_of(
+        reviewer(ScriptedReviewer(note("One leak."), [], note("Two leaks.")), interval_turns=1)
+    ) as session:
         guidances = await run_turns(session, 2, messages=messages, answers=["a", "b", "c"])
     assert [texts(guidance) for guidance in guidances] == [["One leak."], [], ["Two leaks."], []]
     assert [message["content"] for message in messages if message["role"] == "assistant"] == [

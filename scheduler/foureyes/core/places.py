@@ -21,7 +21,7 @@ _AT = words_of("at on in an à auf en na в near around")
 _OF = words_of("of in von de du del do в")
 _FAR = 10
 """Words between a line and the file that it is a line of, at most."""
-_LEAST = 48
+_LEAST = 24
 """Characters of the whole fold: with less beside the line, two places are hard to tell from one."""
 _NEAR = 5
 """Lines. Two that are no further apart are one place, two at twice this distance never are."""
