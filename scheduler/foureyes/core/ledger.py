@@ -11,10 +11,11 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from foureyes.core.config import ReviewerConfig
-from foureyes.core.facts import NO_USAGE, Outcome, Usage
-from foureyes.core.frozen import altered, made
+from foureyes.core.facts import Outcome
+from foureyes.core.frozen import altered
 from foureyes.core.guard import Guarded
 from foureyes.core.history import History
+from foureyes.core.progress import begun, drawn_back, ended, refilled, refund
 from foureyes.core.schedule import Call
 from foureyes.core.state import (
     Closed,
@@ -24,10 +25,9 @@ from foureyes.core.state import (
     ReviewerState,
     SessionState,
     Settled,
-    Started,
 )
 from foureyes.core.text import Redact, clean, cut_redacted, unredacted
-from foureyes.core.words import FAILURES, FinishResult, OutcomeKind, Trigger, Verdict
+from foureyes.core.words import FinishResult, Verdict
 
 __all__ = [
     "aborted",
@@ -86,7 +86,7 @@ def new_request(state: SessionState, text: str, redact: Redact = unredacted) -> 
     for the host alone from now on, and listed at the next finish, the newest 512. An advisory that the host was given
     is not offered again. Turn counts, last reviews, cooldowns, streaks and the memory of what was said stay.
     """
-    reviewers = {name: _refilled(progress) for name, progress in state.reviewers.items()}
+    reviewers = {name: refilled(progress) for name, progress in state.reviewers.items()}
     return altered(
         _withdrawn(state),
         notes=_left_over(state),
@@ -120,7 +120,7 @@ def started(state: SessionState, calls: Iterable[Call]) -> SessionState:
 
     A repeated review is not charged again. The turn does not move before the reviews are settled.
     """
-    return _changed(state, [_begun(state.reviewer(call.reviewer), call) for call in calls])
+    return _changed(state, [begun(state.reviewer(call.reviewer), call) for call in calls])
 
 
 def reported(
@@ -146,7 +146,7 @@ def reported(
     for outcome in outcomes:
         name = outcome.reviewer
         progress = state.reviewer(name)
-        fields = _ended(progress, outcome, turn, cooldowns.get(name, 0), read)
+        fields = ended(progress, outcome, turn, cooldowns.get(name, 0), read)
         if "read" in fields:
             fields["read_mark"] = read_mark
         reviewers.append(altered(progress, paused=name in paused, **fields))
@@ -227,7 +227,7 @@ def settled(state: SessionState, what: Settled) -> SessionState:
 
 def aborted(state: SessionState, at: Closed) -> SessionState:
     """Return the state after the user stopped the run: reviews refunded, the queue empty, quiet until they speak."""
-    refunded = [altered(progress, **_refund(progress)) for progress in state.reviewers.values() if progress.started]
+    refunded = [altered(progress, **refund(progress)) for progress in state.reviewers.values() if progress.started]
     return closed(_withdrawn(_changed(state, refunded)), at)
 
 
@@ -252,7 +252,7 @@ def rewound(state: SessionState, turn: int) -> SessionState:
         closed=None,
         compacted_at=min(state.compacted_at, turn),
     )
-    return _changed(after, [_drawn_back(progress, turn) for progress in state.reviewers.values()])
+    return _changed(after, [drawn_back(progress, turn) for progress in state.reviewers.values()])
 
 
 def compacted(state: SessionState) -> SessionState:
@@ -278,89 +278,6 @@ def _changed(state: SessionState, reviewers: Iterable[ReviewerState]) -> Session
     for progress in reviewers:
         after[progress.name] = progress
     return altered(state, reviewers=after)
-
-
-def _refilled(progress: ReviewerState) -> ReviewerState:
-    # A review that a crash cut off in the request before is not repeated in this one: it counts as interrupted.
-    started = progress.started
-    return altered(
-        progress,
-        periodic_used=0,
-        rounds_used=0,
-        muted=False,
-        spoken=0,
-        held=0,
-        rejected=0,
-        raised=0,
-        started=started if started is None else replace(started, attempt=2),
-        spent_in_request=Usage(cost_usd=0.0),
-    )
-
-
-def _begun(progress: ReviewerState, call: Call) -> ReviewerState:
-    if call.attempt > 1 and progress.started is not None:
-        return altered(progress, started=replace(progress.started, attempt=call.attempt))
-    finish = call.trigger is Trigger.FINISH
-    return altered(
-        progress,
-        started=made(
-            Started,
-            turn=call.turn,
-            trigger=call.trigger,
-            attempt=1,
-            last_review=progress.last_review,
-            round=call.round,
-        ),
-        last_review=call.turn,
-        rounds_used=progress.rounds_used + finish,
-        periodic_used=progress.periodic_used + (call.trigger is Trigger.PERIODIC),
-    )
-
-
-def _ended(progress: ReviewerState, outcome: Outcome, turn: int, cooldown: int, read: int) -> dict[str, Any]:
-    kind, usage = outcome.kind, outcome.usage if outcome.spent else NO_USAGE
-    fields: dict[str, Any]
-    if kind is OutcomeKind.QUIET or kind is OutcomeKind.NOTED:
-        fields = {"started": None, "outcome": kind, "failures": 0, "cooldown_until": 0, "raised": 0, "read": read}
-        if kind is OutcomeKind.QUIET:
-            fields["spoken"] = 0
-    elif kind is OutcomeKind.CANCELLED or kind is OutcomeKind.STALE:
-        fields = _refund(progress)
-    elif kind in FAILURES:
-        failures = progress.failures + 1
-        fields = {"started": None, "outcome": kind, "failures": failures, "cooldown_until": turn + cooldown}
-    else:  # Interrupted, perhaps at a turn that this process never reached.
-        fields = {"started": None, "outcome": kind, "last_review": min(progress.last_review, turn)}
-    return fields if usage is NO_USAGE else fields | _spending(progress, usage)
-
-
-def _spending(progress: ReviewerState, usage: Usage) -> dict[str, Any]:
-    if usage == NO_USAGE:
-        return {}
-    return {"spent": progress.spent + usage, "spent_in_request": progress.spent_in_request + usage}
-
-
-def _refund(progress: ReviewerState) -> dict[str, Any]:
-    started = progress.started
-    if started is None:
-        return {}
-    return {
-        "started": None,
-        "last_review": started.last_review,
-        "rounds_used": max(0, progress.rounds_used - (started.trigger is Trigger.FINISH)),
-        "periodic_used": max(0, progress.periodic_used - (started.trigger is Trigger.PERIODIC)),
-    }
-
-
-def _drawn_back(progress: ReviewerState, turn: int) -> ReviewerState:
-    return altered(
-        progress,
-        last_review=min(progress.last_review, turn),
-        cooldown_until=min(progress.cooldown_until, turn + 1),
-        started=None,
-        read=0,
-        read_mark=0,
-    )
 
 
 def _marked(state: SessionState, identities: Iterable[str], status: NoteStatus) -> SessionState:
