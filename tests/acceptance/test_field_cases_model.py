@@ -273,3 +273,20 @@ async def test_a_reviewers_use_is_told_apart_by_model(server: ModelServer) -> No
     }
     assert dollars["large"] == pytest.approx((USED[0] * 10 + USED[1] * 20) / 1_000_000)
     assert not dollars["small"]
+
+
+async def test_a_model_that_nobody_has_is_loud_once_and_the_others_go_on(
+    server: ModelServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    """https://github.com/can1357/oh-my-pi/issues/8812"""
+    server.plays(fault(404, "model_not_found"), model="acme/none-1")
+    sink = RecordingSink()
+    sound = ReviewerConfig(name="perf", use="checks", interval_turns=1, max_periodic_reviews=99, max_rounds=0)
+    async with ReviewScheduler([config(server, "sec", model="acme/none-1"), sound], sinks=[sink]) as scheduler:
+        guidances = await run_turns(await scheduler.session("s"), 4)
+    assert [[called.reviewer for called in guidance.outcomes] for guidance in guidances[1:]] == [["perf"]] * 3
+    assert [skipped(guidance) for guidance in guidances[1:]] == [[SkipReason.PAUSED]] * 3
+    assert [event.reviewer for event in sink.of(ReviewerPaused)] == ["sec"]
+    said = [record.getMessage() for record in caplog.records if "sec is paused" in record.getMessage()]
+    assert len(said) == 1
+    assert len(server.requests) == 1
