@@ -370,7 +370,6 @@ def test_a_boundary_with_nothing_to_compare_with_is_a_warning(shell: Shell) -> N
 
 
 def test_a_policy_file_that_is_not_there_is_a_problem(shell: Shell) -> None:
-    pytest.importorskip("openai")
     (shell.folder / "foureyes.toml").write_text(
         "store = 'memory'\n[reviewers.one]\nuse = 'model'\nmodel = 'm'\nbase_url = 'http://localhost/v1'\n"
         "policy_file = 'WATCHDOG.md'\n"

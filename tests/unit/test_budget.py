@@ -238,21 +238,25 @@ async def test_an_account_that_raises_costs_the_review_and_not_the_run() -> None
     assert skips(guidance) == {"one": SkipReason.BUDGET}
 
 
+LET_THROUGH: list[Review] = []
+
+
+async def unpriced(review: Review) -> list[object]:
+    """Ask a model of which nobody knows the price."""
+    expect(tokens(40))
+    LET_THROUGH.append(review)
+    return []
+
+
 @pytest.mark.anyio
 async def test_a_fallback_of_unknown_cost_never_fits_where_money_is_bounded() -> None:
     config, function = costing(tokens(40, 0.01), errors=9, max_attempts=2, budget={"usd_per_request": 0.5})
 
-    async def unpriced(review: Review) -> list[object]:
-        expect(tokens(40))
-        raise AssertionError("it was let through")
-
-    chain = {"fallbacks": (f"{__name__}:unpriced_fallback",)}
-    globals()["unpriced_fallback"] = unpriced
-    config = config.model_copy(update=chain)
-    sink = RecordingSink()
+    config = config.model_copy(update={"fallbacks": (f"{__name__}:unpriced",)})
+    sink, before = RecordingSink(), len(LET_THROUGH)
     async with session_of(config, sinks=[sink]) as session:
         await session.boundary(transcript())
-    assert function.calls == 2
+    assert (function.calls, len(LET_THROUGH) - before) == (2, 0)
     assert "budget" in sink.of(ReviewSettled)[0].error
 
 
