@@ -82,12 +82,12 @@ def _exclusive(one: frozenset[str], other: frozenset[str]) -> bool:
 
 def _figures_differ(pair: _Pair) -> bool:
     one, other = (note.numbers for note in pair.notes)
-    return _exclusive(one, other) and (pair.is_parallel or one.isdisjoint(other))
+    return _exclusive(one, other) and (one.isdisjoint(other) or pair.is_parallel)
 
 
 def _names_differ(pair: _Pair) -> bool:
     one, other = (note.names for note in pair.notes)
-    if not (one and other) or not (pair.is_parallel or one.isdisjoint(other)):
+    if not (one and other) or not (one.isdisjoint(other) or pair.is_parallel):
         return False
     first, second = (note.tokens for note in pair.notes)
     return any(_absent(name, second) for name in one - other) and any(_absent(name, first) for name in other - one)
