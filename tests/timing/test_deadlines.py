@@ -1,10 +1,10 @@
 """Deadlines that have to be seen in real time.
 
-The rules. Reviewers run at the same time: four of 50 ms each take at most 5 ms longer than four bare tasks of 50 ms take
-on the machine that this runs on, which is 55 ms where its timers are exact. The two are taken in turn, twenty times,
-and the best of each is compared: what else the machine does can only make either longer. A timeout of 50 ms is kept whatever the reviewer does: over 200 reviews, each in a session of its
-own, the boundary returns at most 10 ms late in the median and at most 50 ms late in the worst case. No run is
-repeated and none is left out.
+The rules. Reviewers run at the same time: four of 50 ms each take at most 5 ms longer than four bare tasks of 50 ms
+take on the machine that this runs on, which is 55 ms where its timers are exact. The two are taken in turn, twenty
+times, and the best of each is compared: what else the machine does can only make either longer. A timeout of 50 ms is
+kept whatever the reviewer does: over 200 reviews, each in a session of its own, the boundary returns at most 10 ms
+late in the median and at most 50 ms late in the worst case. No run is repeated and none is left out.
 """
 
 from __future__ import annotations
