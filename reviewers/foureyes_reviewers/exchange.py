@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from hashlib import sha256
+from json import JSONDecodeError
 from typing import Any, NoReturn
 
 from foureyes.charging import charge
@@ -26,6 +27,7 @@ from foureyes.errors import (
     UnparsedReplyError,
 )
 from foureyes.replies import MAX_ENTRIES, read_reply, read_usage
+from foureyes_reviewers.foreign import parsed, written
 from foureyes_reviewers.hints import longer, retry_after
 from foureyes_reviewers.redaction import Redactor
 
@@ -37,6 +39,8 @@ _MAX_MESSAGE = 150
 """Characters of what the other side says of an error; an operator is told 200 in all."""
 _QUOTE = 24
 """Characters in a row that are no chance: who says them has them from the review."""
+
+_NO_REPLY = f"is no reply of version {VERSION}: JSON with a list of notes"
 
 _PLAIN: dict[str, type[ReviewerError]] = {"refused": RefusedError, "overflow": ContextOverflowError}
 _HINTED: dict[str, type[TransientReviewerError] | type[MisconfiguredError] | type[QuotaExhaustedError]] = {
@@ -76,14 +80,14 @@ class Exchange:
         and where it is an error, the one that it tells of: a ReviewerError for a kind that is not known. ``hint`` is
         for how many seconds we were asked to wait elsewhere; the longer wait counts. None = for none.
         """
-        document = _parsed(said)
-        if document is _NOTHING:
-            raise UnparsedReplyError("what came back is empty; to say nothing is to say {'notes': []}")
+        document, problem = _parsed(said)
+        if problem:
+            raise UnparsedReplyError(f"what came back {problem}")
         if (error := _error(document)) is not None:
             self._fail(error, document, hint)
         reply = read_reply(document) if _is_known(document) else None
         if reply is None:
-            raise UnparsedReplyError(f"what came back is no reply of version {VERSION}: JSON with a list of notes")
+            raise UnparsedReplyError(f"what came back {_NO_REPLY}")
         return _completed(reply, document) if isinstance(document, dict) else reply
 
     def fail_if_told(self, said: bytes, hint: float | None = None) -> None:
@@ -91,7 +95,7 @@ class Exchange:
 
         ``hint`` is as for :meth:`answered`.
         """
-        document = _parsed(said)
+        document, _ = _parsed(said)
         error = _error(document)
         if error is not None and "kind" in error:
             self._fail(error, document, hint)
@@ -122,21 +126,17 @@ def _identity(name: str, redactor: Redactor) -> str:
     return f"redacted-{sha256(name.encode(errors='replace')).hexdigest()[:32]}"
 
 
-class _Nothing:
-    """What is there where nothing but white space came."""
-
-
-_NOTHING = _Nothing()
-
-
-def _parsed(said: bytes) -> object:
-    # None where it is no JSON. Some shells write UTF-16.
-    text = said.decode(json.detect_encoding(said), errors="replace").strip("\ufeff \t\r\n")
+def _parsed(said: bytes) -> tuple[object, str]:
+    text = written(said)
+    if not text:
+        return None, "is empty; to say nothing is to say {'notes': []}"
     try:
-        document: object = json.loads(text) if text else _NOTHING
-    except (ValueError, RecursionError):
-        return None
-    return document
+        return parsed(text), ""
+    except JSONDecodeError as error:
+        more = error.msg == "Extra data"
+        return None, "has more than one value of JSON, or words behind it: write one" if more else _NO_REPLY
+    except ValueError:
+        return None, "is nested too deeply to be read"
 
 
 def _error(document: object) -> dict[str, object] | None:

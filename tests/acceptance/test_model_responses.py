@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from foureyes.core.config import ReviewerConfig
-from foureyes.core.words import ApiProtocol, OutcomeKind, Verdict
+from foureyes.core.words import ApiProtocol, OutcomeKind, OutputMode, Verdict
 from foureyes.guidance import Guidance
 from foureyes.scheduler import ReviewScheduler
 from foureyes.telemetry.events import ReviewSettled
@@ -22,7 +22,7 @@ from .model_server import Act, ModelServer, raw, running
 pytestmark = pytest.mark.anyio
 
 QUIET, NOTED, ERROR = OutcomeKind.QUIET, OutcomeKind.NOTED, OutcomeKind.ERROR
-UNPARSED, REFUSED = OutcomeKind.UNPARSED, OutcomeKind.REFUSED
+UNPARSED, REFUSED, OVERFLOW = OutcomeKind.UNPARSED, OutcomeKind.REFUSED, OutcomeKind.OVERFLOW
 SILENCE = '{"notes": [], "resolved": []}'
 NOTE = '{"notes": [{"severity": "concern", "text": "The lock is kept."}], "resolved": []}'
 CALL = {"id": "c", "type": "function", "function": {"name": "bash", "arguments": "{}"}}
@@ -50,6 +50,11 @@ def said(content: Any, **more: Any) -> list[Any]:
     return [{"index": 0, "message": {"role": "assistant", "content": content} | more, "finish_reason": "stop"}]
 
 
+def stopped(reason: str) -> list[Any]:
+    """Return the choices with a message of no parts, and why it ended."""
+    return [said([])[0] | {"finish_reason": reason}]
+
+
 def chat(choices: Any, **more: Any) -> Act:
     """Answer as chat completions do, with tokens used."""
     usage = {"prompt_tokens": 100, "completion_tokens": 10}
@@ -63,10 +68,12 @@ def messages(content: Any, **more: Any) -> Act:
     return raw(json.dumps(body | more).encode())
 
 
-async def guidance(server: ModelServer, protocol: ApiProtocol, act: Act, sink: RecordingSink | None = None) -> Guidance:
+async def guidance(
+    server: ModelServer, protocol: ApiProtocol, act: Act, sink: RecordingSink | None = None, **settings: Any
+) -> Guidance:
     """Return what is said of a final answer when the model answers with this."""
     server.plays(act)
-    config = ReviewerConfig(name="one", use="model", model="small", base_url=server.url, protocol=protocol)
+    config = ReviewerConfig(name="one", use="model", model="small", base_url=server.url, protocol=protocol, **settings)
     async with ReviewScheduler([config], clock=FakeClock(), sinks=[sink] if sink else []) as scheduler:
         session = await scheduler.session("s", request="Do it.")
         [found] = await run_turns(session, 0, answers=["All is done."])
@@ -86,7 +93,12 @@ CHATS: dict[str, tuple[Act, OutcomeKind]] = {
     "a completion of the older API": (chat([{"text": "legacy"}]), UNPARSED),
     "content that is null": (chat(said(None)), UNPARSED),
     "content that is a number": (chat(said(7)), UNPARSED),
-    "content of no parts": (chat(said([])), UNPARSED),
+    "content of no parts": (chat(said([])), QUIET),
+    "content of no parts and nothing used": (chat(said([]), usage={"completion_tokens": 0}), ERROR),
+    "content of no parts and no usage": (chat(said([]), usage=None), ERROR),
+    "content of no parts that was cut off": (chat(stopped("length")), UNPARSED),
+    "content of no parts that a filter stopped": (chat(stopped("content_filter")), REFUSED),
+    "content of no parts for a reason that nobody knows": (chat(stopped("other")), ERROR),
     "content of an image": (chat(said([{"type": "image_url"}])), UNPARSED),
     "content of a part without text": (chat(said([{"type": "text"}])), UNPARSED),
     "no message and nothing used": (chat([], usage={"prompt_tokens": 9, "completion_tokens": 0}), ERROR),
@@ -111,7 +123,13 @@ CHATS: dict[str, tuple[Act, OutcomeKind]] = {
     "a number too long to be any": (raw(LONG), NOTED),
 }
 MESSAGES: dict[str, tuple[Act, OutcomeKind]] = {
-    "no block": (messages([]), UNPARSED),
+    "no block": (messages([]), QUIET),
+    "no block and no usage": (messages([], usage=None), ERROR),
+    "no block after a stop sequence": (messages([], stop_reason="stop_sequence"), QUIET),
+    "no block that was cut off": (messages([], stop_reason="max_tokens"), UNPARSED),
+    "no block in a full window": (messages([], stop_reason="model_context_window_exceeded"), OVERFLOW),
+    "no block before a tool": (messages([], stop_reason="tool_use"), UNPARSED),
+    "no block for a reason that nobody knows": (messages([], stop_reason="pause_turn"), ERROR),
     "content that is null": (messages(None), UNPARSED),
     "content that is an object": (messages({}, type="error"), UNPARSED),
     "an error beside content": (messages([], type="error", error={"type": "invalid_request_error"}), ERROR),
@@ -154,11 +172,28 @@ async def test_a_message_is_silence_only_where_it_says_so(act: Act, outcome: Out
 async def test_what_a_response_without_a_message_used_is_in_the_bill(
     protocol: ApiProtocol, server: ModelServer
 ) -> None:
-    act = chat([]) if protocol is ApiProtocol.OPENAI else messages([])
+    act = chat([]) if protocol is ApiProtocol.OPENAI else messages(None)
     sink = RecordingSink()
     await guidance(server, protocol, act, sink)
     [event] = sink.of(ReviewSettled)
     assert (event.usage.input_tokens, event.usage.output_tokens) == (100, 10)
+
+
+@pytest.mark.parametrize("mode", [OutputMode.JSON_SCHEMA, OutputMode.JSON_OBJECT, OutputMode.PROMPTED])
+@pytest.mark.parametrize("protocol", list(ApiProtocol))
+@pytest.mark.parametrize(
+    ("reason", "used", "outcome"),
+    [("stop", 3, QUIET), ("stop", 0, ERROR), ("length", 3, UNPARSED), ("content_filter", 3, REFUSED)],
+)
+async def test_an_empty_answer_is_silence_in_every_mode_where_tokens_were_used_and_the_model_stopped_by_itself(
+    mode: OutputMode, protocol: ApiProtocol, reason: str, used: int, outcome: OutcomeKind, server: ModelServer
+) -> None:
+    words = {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal"}
+    act = chat(stopped(reason), usage={"prompt_tokens": 9, "completion_tokens": used})
+    if protocol is ApiProtocol.ANTHROPIC:
+        act = messages([], stop_reason=words[reason], usage={"input_tokens": 9, "output_tokens": used})
+    found = await guidance(server, protocol, act, output_mode=mode)
+    assert [called.outcome for called in found.outcomes] == [outcome]
 
 
 # --- packed bodies ---

@@ -73,6 +73,25 @@ async def test_a_model_of_pydantic_ai_reviews(text: str, finish: str, outcome: O
     assert event.usage.cost_usd == pytest.approx((60 * 1 + 40 * 0.5 + 10 * 2) / 1_000_000)
 
 
+@pytest.mark.parametrize(
+    ("parts", "used", "finish", "outcome"),
+    [
+        ([], 10, "stop", OutcomeKind.QUIET),
+        ([TextPart(content="")], 10, "stop", OutcomeKind.QUIET),
+        ([], 0, "stop", OutcomeKind.ERROR),
+        ([], 10, "length", OutcomeKind.UNPARSED),
+        ([], 10, "content_filter", OutcomeKind.REFUSED),
+        ([ThinkingPart(content=NOTE)], 10, "stop", OutcomeKind.UNPARSED),
+    ],
+)
+async def test_an_answer_of_pydantic_ai_without_a_word_is_silence_only_where_tokens_were_used(
+    parts: list[Any], used: int, finish: Any, outcome: OutcomeKind
+) -> None:
+    usage = RequestUsage(output_tokens=used)
+    answer = ModelResponse(parts=parts, usage=usage, finish_reason=finish, model_name="small")
+    assert (await reviewed(from_pydantic_ai(function_model(lambda *_: answer)))).outcome is outcome
+
+
 async def test_it_is_asked_for_a_schema_where_it_has_one() -> None:
     asked: list[AgentInfo] = []
 
@@ -135,6 +154,10 @@ def message(content: Any, **metadata: Any) -> AIMessage:
         (message(QUIET, finish_reason="stop"), OutcomeKind.QUIET),
         (message([{"type": "text", "text": NOTE}], stop_reason="end_turn"), OutcomeKind.NOTED),
         (message([{"type": "thinking", "thinking": NOTE}, {"type": "text", "text": QUIET}]), OutcomeKind.QUIET),
+        (message([], stop_reason="end_turn"), OutcomeKind.QUIET),
+        (message([], stop_reason="max_tokens"), OutcomeKind.UNPARSED),
+        (message([], stop_reason="refusal"), OutcomeKind.REFUSED),
+        (message([{"type": "thinking", "thinking": NOTE}]), OutcomeKind.UNPARSED),
         (message("Hm."), OutcomeKind.UNPARSED),
         (message(NOTE[:40], finish_reason="length"), OutcomeKind.UNPARSED),
         (message("", finish_reason="content_filter"), OutcomeKind.REFUSED),

@@ -39,7 +39,7 @@ def test_an_empty_list_beside_anything_else_is_no_silence(answer: str) -> None:
 
 def test_a_second_list_does_not_hide_the_first() -> None:
     answer = f'{{"notes": [{json.dumps(LOSS)}], "notes": []}}'
-    assert reply(answer) == Reply(notes=(LOSS_NOTE,), malformed=1, usage=USED)
+    assert reply(answer) == Reply(notes=(LOSS_NOTE,), usage=USED)
 
 
 FIELDS = [

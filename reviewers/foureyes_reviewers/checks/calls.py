@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from foureyes.core.facts import Review, ToolTrace
 from foureyes.core.similarity import digest
+from foureyes_reviewers.foreign import lossless
 
 __all__ = [
     "calls_since_human",
@@ -76,7 +77,7 @@ def normalised(arguments: str) -> str | None:
     if len(arguments) >= _WHOLE:
         return None
     try:
-        return json.dumps(json.loads(arguments), sort_keys=True)
+        return json.dumps(lossless(arguments), sort_keys=True)
     except (ValueError, RecursionError):
         return arguments.strip()
 
@@ -135,8 +136,8 @@ def words(trace: ToolTrace) -> frozenset[str]:
 def values(trace: ToolTrace) -> list[str]:
     """Return the values in the arguments as texts, in no particular order; the arguments themselves if not JSON."""
     try:
-        return list(_scalars(json.loads(trace.arguments)))
-    except (ValueError, RecursionError):
+        return list(_scalars(lossless(trace.arguments)))
+    except ValueError:
         return [trace.arguments]
 
 
@@ -158,8 +159,8 @@ def calls_since_human(review: Review) -> tuple[ToolTrace, ...]:
 def shell_command(trace: ToolTrace) -> str | None:
     """Return the shell command in the arguments (``command`` or ``cmd``), or None where there is none."""
     try:
-        arguments = json.loads(trace.arguments)
-    except (ValueError, RecursionError):
+        arguments = lossless(trace.arguments)
+    except ValueError:
         return None
     if not isinstance(arguments, dict):
         return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 
@@ -12,6 +11,7 @@ from foureyes_reviewers.checks.answers import Answer
 from foureyes_reviewers.checks.calls import shell_command, values
 from foureyes_reviewers.checks.quoting import one_line
 from foureyes_reviewers.checks.speech import Said, newest_said, place_key
+from foureyes_reviewers.foreign import lossless
 
 __all__ = ["missed_form"]
 
@@ -109,8 +109,8 @@ def _files(review: Review) -> Iterator[str]:
 def _is_json(answer: str) -> bool:
     inner = re.sub(r"^\s*```\w*\s*|\s*```\s*$", "", answer)
     try:
-        json.loads(inner)
-    except (ValueError, RecursionError):
+        lossless(inner)
+    except ValueError:
         return "```json" in answer
     return True
 

@@ -7,7 +7,6 @@ shows other people's errors, so its text has to be nothing but the report.
 
 from __future__ import annotations
 
-import json
 import re
 
 from foureyes.core.facts import ToolTrace
@@ -17,6 +16,7 @@ from foureyes_reviewers.checks.exit_status import ExitStatus, is_failure, leadin
 from foureyes_reviewers.checks.forms import complaint, summary
 from foureyes_reviewers.checks.quoting import one_line
 from foureyes_reviewers.checks.reports import is_report, means_nothing, reported
+from foureyes_reviewers.foreign import lossless
 
 __all__ = ["failed"]
 
@@ -92,8 +92,8 @@ def _lines(text: str) -> list[str]:
 
 def _by_object(trace: ToolTrace, text: str) -> str | None:
     try:
-        value = json.loads(text) if text[0] in '{["' else text
-    except (ValueError, RecursionError):
+        value = lossless(text) if text[0] in '{["' else text
+    except ValueError:
         value = text
     if isinstance(value, dict):
         return None if shows_content(trace) and not is_report(value) else reported(trace, value)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from foureyes.errors import UnparsedReplyError
+from foureyes_reviewers.foreign import parsed, written
 from foureyes_reviewers.model.endings import Ending
 from foureyes_reviewers.model.problem import ProviderError
-from foureyes_reviewers.model.relaxed import whole
 
 __all__ = ["JSON", "answered", "count", "ending_of", "fail_if_error", "text_of"]
 
@@ -26,8 +25,8 @@ def answered(raw: bytes, what: str, needed: str) -> JSON:
     field that is ``needed``.
     """
     try:
-        data = json.loads(raw, parse_int=whole)
-    except (ValueError, RecursionError):
+        data = parsed(written(raw))
+    except ValueError:
         data = None
     if isinstance(data, dict):
         fail_if_error(data)
@@ -45,12 +44,14 @@ def fail_if_error(data: JSON) -> None:
 def text_of(content: object) -> str | None:
     """Return the text of a message's content: a text, or a list of blocks of which those with text count.
 
-    None where nobody can tell what was said: no text at all, which is not the same as an empty one, or none but in
-    blocks of the wrong shape.
+    An empty list is an empty text. None where nobody can tell what was said: no text among the blocks, which is not the
+    same as an empty one, or none but in blocks of the wrong shape, or neither a text nor a list.
     """
     if isinstance(content, str):
         return content
     texts = [_text_in(block) for block in _blocks(content) if _type_of(block) in _TEXTS]
+    if content == []:
+        return ""  # How the messages API writes an answer without a word.
     said = "".join(text for text in texts if text is not None)
     return said if said.strip() or (texts and None not in texts) else None
 

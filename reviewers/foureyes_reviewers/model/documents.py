@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from foureyes_reviewers.model.relaxed import JSONValue, value_at
+from foureyes_reviewers.foreign import JSONValue
+from foureyes_reviewers.model.relaxed import value_at
 
 __all__ = ["Documents", "documents"]
 

@@ -5,10 +5,10 @@ No library is imported for it: they all tell a status, headers and a body, or ha
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from foureyes_reviewers.foreign import parsed
 from foureyes_reviewers.hints import retry_after
 from foureyes_reviewers.reach import causes_of
 
@@ -87,8 +87,8 @@ def _data(body: object, response: object) -> object:
     if not isinstance(raw, str) or not raw:
         return body
     try:
-        return json.loads(raw[:MAX_BODY])
-    except (ValueError, RecursionError):
+        return parsed(raw[:MAX_BODY].strip("\ufeff \t\r\n"))
+    except ValueError:
         return body if isinstance(body, dict | list) else raw
 
 

@@ -88,7 +88,7 @@ def _completion(response: ModelResponse) -> Completion:
     texts = [part.content for part in response.parts if isinstance(part, TextPart)]
     calls = any(isinstance(part, ToolCallPart) for part in response.parts)
     return Completion(
-        text="".join(texts) if texts else None,
+        text="".join(texts) if texts or not response.parts else None,
         usage=usage if used.input_tokens or used.output_tokens else None,
         finish_reason=ending_of(None, response.finish_reason, calls=calls),
         written=used.cache_write_tokens,

@@ -13,10 +13,11 @@ from typing import NoReturn
 from foureyes.core.facts import NO_USAGE, Reply, Usage
 from foureyes.errors import ContextOverflowError, RefusedError, TransientReviewerError, UnparsedReplyError
 from foureyes.replies import MAX_ENTRIES, read_reply
+from foureyes_reviewers.foreign import JSONValue
 from foureyes_reviewers.model.claims import honest, without_calls, without_control
 from foureyes_reviewers.model.documents import Documents, documents
 from foureyes_reviewers.model.endings import Ending
-from foureyes_reviewers.model.relaxed import JSONValue, value_at
+from foureyes_reviewers.model.relaxed import value_at
 from foureyes_reviewers.model.silence import is_silent, is_small_talk
 from foureyes_reviewers.model.thinking import without_thinking
 

@@ -2,32 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
-from typing import Any, TypeAlias
+from collections.abc import Iterable
 
-__all__ = ["JSONValue", "value_at", "whole"]
+from foureyes_reviewers.foreign import DECODER, JSONValue
 
-JSONValue: TypeAlias = Any
-"""What ``json`` returns: a reply is read from it, and nothing of it is trusted."""
+__all__ = ["value_at"]
 
-_MAX_DIGITS = 300
-"""Of a number: more are no number of anything, and Python refuses to read 4,301."""
-
-
-def whole(digits: str) -> int | None:
-    """Return the number, or None where it is too long to be the number of anything."""
-    return int(digits) if len(digits) <= _MAX_DIGITS else None
-
-
-def _object(pairs: list[tuple[str, JSONValue]]) -> dict[str, JSONValue]:
-    if sum(name == "notes" for name, _ in pairs) > 1:
-        raise ValueError  # The second list would hide the first.
-    return dict(pairs)
-
-
-_STRICT = json.JSONDecoder(strict=False, parse_constant=lambda _: None, parse_int=whole, object_pairs_hook=_object)
-"""Line breaks inside strings are read; NaN, the infinities, and numbers too long to be any are null."""
 _PART = re.compile(
     r'(?P<text>"(?:[^"\\]|\\.)*+(?:"|\\?\Z))'
     r"|(?P<quoted>'(?:[^'\\]|\\.)*+(?:'|\\?\Z))"
@@ -41,21 +22,34 @@ _QUOTE = re.compile(r'\\.|"', re.DOTALL)
 
 
 def value_at(text: str, start: int) -> tuple[JSONValue, int] | None:
-    """Return the value that begins at this bracket and where it ends, or None where none can be read.
+    """Return the value that begins at this bracket and where it ends, or None where none can be read, or a deep one.
 
     Besides JSON: strings in single quotes, commas before a closing bracket, line breaks inside strings, and the
     constants of Python. Takes linear time.
     """
     try:
-        return _STRICT.raw_decode(text, start)
+        value, end = DECODER.raw_decode(text, start)
     except (ValueError, RecursionError):
         return _relaxed(text, start)
+    return None if _is_deep(value) else (value, end)
+
+
+def _is_deep(value: JSONValue) -> bool:
+    # Whoever writes it again, or compares it, may have less room left on the stack than the decoder had.
+    level: list[JSONValue] = [value]
+    for _ in range(_MAX_DEPTH + 1):
+        level = [inner for outer in level if isinstance(outer, dict | list) for inner in _items(outer)]
+    return bool(level)
+
+
+def _items(value: dict[str, JSONValue] | list[JSONValue]) -> Iterable[JSONValue]:
+    return value.values() if isinstance(value, dict) else value
 
 
 def _relaxed(text: str, start: int) -> tuple[JSONValue, int] | None:
     strict, end = _as_json(text, start)
     try:
-        return _STRICT.decode(strict), end
+        return DECODER.decode(strict), end
     except (ValueError, RecursionError):
         return None
 

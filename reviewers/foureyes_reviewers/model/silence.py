@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from foureyes.core.noise import is_noise
 from foureyes.core.similarity import folded
-from foureyes_reviewers.model.relaxed import JSONValue
+from foureyes_reviewers.foreign import JSONValue
 
 __all__ = ["is_silent", "is_small_talk"]
 
