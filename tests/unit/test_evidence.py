@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foureyes.core.config import EvidenceConfig
-from foureyes.core.evidence import Window, contains, evidence, has_new_work, window
+from foureyes.core.evidence import Window, contains, evidence, has_new_work, newest, window
 from foureyes.core.facts import EarlierNote, Message, Review, ToolCall
 from foureyes.core.ledger import new_request
 from foureyes.core.messages import MessageError
@@ -228,6 +228,35 @@ def test_of_huge_messages_only_what_is_shown_is_touched() -> None:
     here = seen([result(f"c{number}", huge) for number in range(32)])
     assert sum(len(message.text) for message in here.messages) <= BOUNDS.max_chars
     assert Text.touched <= 2 * BOUNDS.max_chars
+
+
+def test_of_many_further_messages_that_are_no_work_the_newest_are_read_and_the_rest_counts_as_work() -> None:
+    transcript = Counting(10**6, [said("ok")])
+    assert has_new_work(transcript, 10**6 - 257)
+    assert transcript.touched == 256
+    assert not has_new_work(transcript, 10**6 - 256)
+
+
+# --- taken along, to be shown later ---
+
+
+@pytest.mark.parametrize(
+    "bounds", [{}, {"max_messages": 2}, {"max_tools": 0}, {"max_messages": 3, "max_tools": 5}], ids=repr
+)
+def test_the_window_over_the_newest_messages_is_the_one_over_all_of_them(bounds: dict[str, int]) -> None:
+    messages = [message for turn in range(1, 120) for message in turn_messages(turn)]
+    limits = EvidenceConfig(**bounds)
+    kept = newest(messages, limits)
+    assert window(STATE, kept, limits, older=len(messages) - len(kept)) == window(STATE, messages, limits)
+
+
+@pytest.mark.parametrize(
+    ("tail", "most"),
+    [([said("x")], 32 + 3 * 32), ([called("a"), result("a", "y")], 64), ([called(*"abcdefgh")], 32)],
+)
+def test_no_more_messages_are_taken_along_than_a_window_looks_at(tail: Sequence[object], most: int) -> None:
+    transcript = Counting(10**6, tail)
+    assert len(newest(transcript, BOUNDS)) == transcript.touched == most
 
 
 # --- the rest of a review ---

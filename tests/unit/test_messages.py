@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foureyes.core.facts import Message, ToolCall
-from foureyes.core.messages import MessageError, human_text, is_work, mark, message, text_of
+from foureyes.core.messages import MessageError, detached, human_text, is_work, mark, message, text_of
 
 LIMIT = 4_000
 PICTURE = "data:image/png;base64," + "A" * 46_424
@@ -286,3 +286,63 @@ def test_a_digest_tells_a_rewritten_transcript() -> None:
     assert mark(transcript, 2) == mark([*transcript, {"role": "tool", "content": "c"}], 2) != 0
     assert mark(transcript[1:], 1) != mark(transcript, 1)
     assert mark(transcript, 3) == mark(transcript, 0) == 0
+
+
+# --- kept for later ---
+
+CALL = {"id": "c", "type": "function", "function": {"name": "put", "arguments": {"deep": [{"n": 1}, "x" * 4_000]}}}
+FORMS: dict[str, Any] = {
+    "a dictionary": {"role": "user", "content": "Do it.", "name": "ann", "human": False},
+    "an object": SimpleNamespace(role="tool", content="ok", tool_call_id="c", is_error=True),
+    "a message of ours": Message(role="assistant", text="x" * 9_000, tool_calls=(ToolCall(id="1", name="f"),)),
+    "parts": {
+        "role": "user",
+        "content": [{"type": "text", "text": "a\x00"}, {"type": "image_url", "image_url": PICTURE}],
+    },
+    "arguments as text": {"role": "assistant", "tool_calls": [{"id": "c", "function": {"arguments": "{" * 5_000}}]},
+    "arguments as data": {"role": "assistant", "tool_calls": [CALL] * 9},
+    "an old form of calls": {"role": "assistant", "function_call": {"name": "f", "arguments": None}},
+    "a call with input": {"role": "assistant", "tool_calls": [{"id": "c", "name": "f", "input": {"a": 1}}]},
+    "names that are no text": {"role": "user", "content": 7, "name": 8, "tool_call_id": ["x"], "tool_calls": "rubbish"},
+    "long names": {"role": "r" * 99, "content": "", "name": "n" * 99, "tool_call_id": "i" * 999},
+}
+
+
+def shouted(text: str) -> str:
+    """Return the text changed, in as many characters."""
+    return text.upper()
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("limit", [0, 100, LIMIT])
+def test_a_detached_message_is_shown_as_the_hosts_own_would_be(form: str, limit: int) -> None:
+    assert message(detached(FORMS[form]), limit, shouted) == message(FORMS[form], limit, shouted)
+
+
+def test_what_the_host_does_to_its_message_later_is_not_seen_in_a_detached_one() -> None:
+    call = {"id": "c", "function": {"name": "put", "arguments": {"deep": ["before"]}}}
+    part = {"type": "text", "text": "before"}
+    raw = {"role": "assistant", "content": [part], "tool_calls": [call]}
+    kept = detached(raw)
+    part["text"] = "after"
+    call["function"]["arguments"]["deep"].append("after")  # type: ignore[index]
+    raw["tool_calls"] = []
+    assert (kept.text, kept.tool_calls) == ("before", (ToolCall(id="c", name="put", arguments='{"deep": ["before"]}'),))
+
+
+def test_of_huge_arguments_no_more_is_written_than_is_looked_at_and_nothing_is_cut_through() -> None:
+    [call] = detached({"role": "assistant", "tool_calls": [{"function": {"arguments": ["x" * 40_000] * 9}}]}).tool_calls
+    assert call.arguments == f'["{"x" * 40_000}", "{"x" * 40_000}"'
+
+
+def test_cyclic_arguments_are_written_as_far_as_they_can_be() -> None:
+    cyclic: dict[str, Any] = {"a": 1}
+    cyclic["again"] = cyclic
+    [call] = detached({"role": "assistant", "tool_calls": [{"function": {"arguments": cyclic}}]}).tool_calls
+    assert call.arguments == '{"a": 1, "again": [not readable]'
+
+
+@pytest.mark.parametrize("wrong", [None, 7, {"content": "x"}, {"role": 1}, {"role": "user", "parts": ["x"]}])
+def test_what_is_no_message_cannot_be_detached(wrong: object) -> None:
+    with pytest.raises(MessageError):
+        detached(wrong)

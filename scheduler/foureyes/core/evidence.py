@@ -14,7 +14,7 @@ from itertools import chain
 from foureyes.core.config import EvidenceConfig
 from foureyes.core.facts import EarlierNote, Message, Review, ToolCall, ToolTrace
 from foureyes.core.frozen import altered
-from foureyes.core.messages import is_work, mark, message, text_of
+from foureyes.core.messages import detached, is_work, mark, message, text_of
 from foureyes.core.noise import is_noise
 from foureyes.core.render import is_ours
 from foureyes.core.schedule import Call
@@ -22,7 +22,7 @@ from foureyes.core.similarity import folded
 from foureyes.core.state import NoteStatus, SessionState
 from foureyes.core.text import Redact, clean, cut_middle, cut_redacted, unredacted
 
-__all__ = ["Window", "contains", "evidence", "evidence_like", "has_new_work", "window"]
+__all__ = ["Window", "contains", "evidence", "evidence_like", "has_new_work", "newest", "window"]
 
 MAX_MESSAGE = 4_000
 """Characters of one message. 4,000 as in the reference."""
@@ -35,6 +35,10 @@ _LEAST = 100
 """Characters left for a further message. In fewer it could be cut without a marker, and would pass for whole."""
 _SCANNED_PER_TOOL = 3
 """Messages looked at per tool call wanted, so that a run without tools does not cost a walk to its beginning."""
+_RESULTS = ("tool", "function")
+"""Roles of the results of calls."""
+_READ_FOR_WORK = 256
+"""Messages in which work is looked for; more at once have never been without any, and would take long to read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,15 +51,34 @@ class Window:
     tools: tuple[ToolTrace, ...]
 
 
+def newest(messages: Sequence[object], bounds: EvidenceConfig) -> tuple[Message, ...]:
+    """Return as many of the newest messages as a window inside the bounds may look at, oldest first, detached.
+
+    Raises MessageError for what is no message.
+    """
+    taken: list[Message] = []
+    calls = 0
+    for raw in _newest(messages, bounds.max_messages + bounds.max_tools * _SCANNED_PER_TOOL):
+        taken.append(detached(raw))
+        calls += 0 if taken[-1].role in _RESULTS else len(taken[-1].tool_calls)
+        if len(taken) >= bounds.max_messages and calls >= bounds.max_tools:
+            break
+    return tuple(taken[::-1])
+
+
 def window(
-    state: SessionState, messages: Sequence[object], bounds: EvidenceConfig, redact: Redact = unredacted
+    state: SessionState,
+    messages: Sequence[object],
+    bounds: EvidenceConfig,
+    redact: Redact = unredacted,
+    older: int = 0,
 ) -> Window:
     """Return the newest messages and tool calls inside the bounds, oldest first.
 
     A message larger than what is left of the budget is cut in the middle, with a marker; the newest one is always
     shown. The budget counts texts and tool calls; the calls of the oldest shown message may overshoot it. Advisories
-    of this session are marked as not human. Secrets are taken out of all texts before they are cut. Raises
-    MessageError for what is no message.
+    of this session are marked as not human. Secrets are taken out of all texts before they are cut. ``older`` messages
+    came before these. Raises MessageError for what is no message.
     """
     shown: list[Message] = []
     left = bounds.max_chars
@@ -69,7 +92,7 @@ def window(
         shown.append(taken)
     return Window(
         messages=tuple(shown[::-1]),
-        elided=len(messages) - len(shown),
+        elided=older + len(messages) - len(shown),
         tools=_tools(shown, messages, bounds.max_tools, redact),
     )
 
@@ -120,11 +143,14 @@ def has_new_work(messages: Sequence[object], read: int, read_mark: int = 0) -> b
     """Tell whether the agent has done anything since the transcript was ``read`` messages long.
 
     Our own advisories, what the human said, and an agent that only says thanks are no work. A transcript that has
-    become shorter, or whose message there is not the one of this digest, was rewritten, and counts as new.
+    become shorter, or whose message there is not the one of this digest, was rewritten, and counts as new; so do more
+    than 256 further messages, of which only the newest 256 are read.
     """
     if len(messages) < read or (read_mark and mark(messages, read) != read_mark):
         return True
-    return any(is_work(raw, says_nothing=_says_nothing) for raw in _newest(messages, len(messages) - read))
+    further = len(messages) - read
+    found = any(is_work(raw, says_nothing=_says_nothing) for raw in _newest(messages, min(further, _READ_FOR_WORK)))
+    return found or further > _READ_FOR_WORK
 
 
 def _newest(messages: Sequence[object], count: int, after: int = 0) -> Iterator[object]:
@@ -157,7 +183,7 @@ def _tools(shown: Sequence[Message], messages: Sequence[object], count: int, red
     for seen in chain(shown, (message(raw, MAX_TRACE, redact) for raw in further)) if count else ():
         if len(found) >= count:
             break
-        if seen.role in ("tool", "function"):
+        if seen.role in _RESULTS:
             _keep(seen, results, unnamed)
         else:
             found += [_trace(call, results, unnamed) for call in seen.tool_calls[::-1]]

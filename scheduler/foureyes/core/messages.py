@@ -8,14 +8,15 @@ wrote) and ``is_error`` (true marks the result of a failed tool).
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeGuard
 
 from foureyes.core.facts import Message, ToolCall
 from foureyes.core.similarity import digest
 from foureyes.core.text import Redact, clean, cut_redacted, unredacted
 
-__all__ = ["MessageError", "human_text", "is_work", "mark", "message", "text_of"]
+__all__ = ["MessageError", "detached", "human_text", "is_work", "mark", "message", "text_of"]
 
 MAX_TOOL_CALLS = 8
 """Tool calls of one message that a review shows. 8 as in the reference."""
@@ -25,6 +26,8 @@ MAX_ARGUMENTS = 1_024
 _LONGEST_SECRET = 8_192
 _MOST_OF_ONE = 4 * MAX_ARGUMENTS
 """Characters of one value inside arguments that are no text."""
+_MOST_WRITTEN = 65_536
+"""Characters after which no further value of arguments that are no text is written; the last one stays whole."""
 
 
 _FOREIGN = ("tool_use", "tool_result", "function_call", "function_call_output", "toolCall", "toolResult")
@@ -57,8 +60,36 @@ def message(raw: object, limit: int, redact: Redact = unredacted) -> Message:
         role=_short(role, MAX_NAME, redact),
         text=_shown(content, limit, redact),
         name=_short(get("name"), MAX_NAME, redact),
-        tool_calls=_tool_calls(get, redact),
+        tool_calls=_tool_calls(get, lambda call: _call(call, redact)),
         call_id=_short(get("tool_call_id"), MAX_CALL_ID, redact),
+        error=get("is_error") is True,
+        human=human if isinstance(human, bool) else None,
+    )
+
+
+def detached(raw: object) -> Message:
+    """Return the host's message as it is now, whatever the host does to it later; nothing is cut or redacted.
+
+    :func:`message` of it is what :func:`message` of the host's own would have been; only values of more than 4,096
+    characters inside arguments that are no text are whole here. Cheap: texts are not copied. Raises MessageError for
+    what is no message.
+    """
+    if isinstance(raw, Message):
+        calls = tuple([_whole(call) for call in (raw.tool_calls or ())[:MAX_TOOL_CALLS]])
+        return replace(raw, text=_text(raw.text), tool_calls=calls)
+    get = _getter(raw)
+    role = get("role")
+    if not isinstance(role, str):
+        raise MessageError(raw)
+    human, content = get("human"), get("content")
+    if type(content) is not str:
+        _refuse_foreign(raw, content)
+    return Message(
+        role=role,
+        text=_text(content),
+        name=get("name"),
+        tool_calls=_tool_calls(get, _whole),
+        call_id=get("tool_call_id"),
         error=get("is_error") is True,
         human=human if isinstance(human, bool) else None,
     )
@@ -201,31 +232,37 @@ def _size(part: object) -> str:
     return f", {max(1, round((len(url) - url.find(',') - 1) * 3 / 4 / 1024))} KB"
 
 
-def _tool_calls(get: _Getter, redact: Redact) -> tuple[ToolCall, ...]:
+def _tool_calls(get: _Getter, read: Callable[[object], ToolCall]) -> tuple[ToolCall, ...]:
     calls = get("tool_calls")
     if not calls:
         legacy = get("function_call")
-        return (_call({"function": legacy}, redact),) if legacy else ()
+        return (read({"function": legacy}),) if legacy else ()
     if not isinstance(calls, Sequence) or isinstance(calls, str | bytes):
         return ()
-    return tuple([_call(call, redact) for call in calls[:MAX_TOOL_CALLS]])
+    return tuple([read(call) for call in calls[:MAX_TOOL_CALLS]])
 
 
 def _call(raw: object, redact: Redact) -> ToolCall:
+    identity, name, arguments = _parts_of_call(raw)
+    return ToolCall(
+        id=_short(identity, MAX_CALL_ID, redact),
+        name=_short(name, MAX_NAME, redact),
+        arguments=_arguments(arguments, redact),
+    )
+
+
+def _whole(raw: object) -> ToolCall:
+    identity, name, arguments = _parts_of_call(raw)
+    return ToolCall(id=identity, name=name, arguments=_written(arguments))
+
+
+def _parts_of_call(raw: object) -> tuple[Any, Any, object]:
     if isinstance(raw, ToolCall):
-        return ToolCall(
-            id=_short(raw.id, MAX_CALL_ID, redact),
-            name=_short(raw.name, MAX_NAME, redact),
-            arguments=_arguments(raw.arguments, redact),
-        )
+        return raw.id, raw.name, raw.arguments
     get = _getter(raw)
     function = _getter(get("function") or raw)
     arguments = function("arguments")
-    return ToolCall(
-        id=_short(get("id"), MAX_CALL_ID, redact),
-        name=_short(function("name"), MAX_NAME, redact),
-        arguments=_arguments(arguments if arguments is not None else function("input"), redact),
-    )
+    return get("id"), function("name"), arguments if arguments is not None else function("input")
 
 
 def _arguments(value: object, redact: Redact) -> str:
@@ -238,17 +275,32 @@ def _arguments(value: object, redact: Redact) -> str:
 
 
 def _dumped(value: object, redact: Redact) -> str:
+    # What is cut here has no marker, so a secret has to be gone before.
+    cut = (redact(part[: _MOST_OF_ONE + _LONGEST_SECRET])[:_MOST_OF_ONE] for part in _values(value))
+    return "".join(cut)
+
+
+def _written(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    parts, length = list[str](), 0
+    for part in () if value is None else _values(value):
+        parts.append(part)
+        length += len(part)
+        if length > _MOST_WRITTEN:
+            break
+    return "".join(parts)
+
+
+def _values(value: object) -> Iterator[str]:
     # Arguments may be huge, cyclic, or of types that JSON does not know: as much is written as can be.
-    parts: list[str] = []
     try:
-        for part in _ENCODER.iterencode(value):
-            # What is cut here has no marker, so a secret has to be gone before.
-            parts.append(redact(part[: _MOST_OF_ONE + _LONGEST_SECRET])[:_MOST_OF_ONE])
-            if len(parts) > MAX_ARGUMENTS:
+        for count, part in enumerate(_ENCODER.iterencode(value)):
+            yield part
+            if count >= MAX_ARGUMENTS:
                 break
     except Exception:  # noqa: BLE001 - as above
-        parts.append("[not readable]")
-    return "".join(parts)
+        yield "[not readable]"
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, default=lambda other: f"[{type(other).__name__}]", skipkeys=True)
