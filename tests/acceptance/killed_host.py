@@ -10,8 +10,8 @@ The host does what a careful host does. It numbers its turns, keeps its transcri
 step, and after a crash goes on from there: a step that it had not kept is done again. It drops an advisory whose id it
 has already shown. Where it keeps the session itself, it writes the snapshot first and the transcript afterwards.
 
-A reviewer answers by the key of the review and nothing else, as a deterministic one does: asked again, because the
-process died after it had answered and before that was saved, it says the same.
+A reviewer answers by what the key of the review names and nothing else, as a deterministic one does: asked again,
+because the process died after it had answered and before that was saved, it says the same.
 """
 
 from __future__ import annotations
@@ -113,17 +113,18 @@ class WatchedStore:
 
 
 class Reviewer:
-    """Answers by the key of the review."""
+    """Answers by what the key of the review names."""
 
     def __init__(self, seed: int, passages: Passages, log: Log) -> None:
         self._seed, self._passages, self._log = seed, passages, log
 
     async def __call__(self, review: Review) -> Any:
         """Take a few rounds of the event loop, then answer."""
-        seen = blake2b(repr(replace(review, attempt=1)).encode(), digest_size=8).hexdigest()
-        self._log.write(asked=review.key, reviewer=review.reviewer, seen=seen, attempt=review.attempt)
+        named = review.key.rpartition(":")[0]
+        seen = blake2b(repr((review.key, replace(review, attempt=1))).encode(), digest_size=8).hexdigest()
+        self._log.write(asked=named, reviewer=review.reviewer, seen=seen, attempt=review.attempt)
         self._passages.passed("reviewer: asked")
-        random = Random(f"{self._seed}:{review.key}")
+        random = Random(f"{self._seed}:{named}")
         for _ in range(random.randrange(3)):
             await anyio.lowlevel.checkpoint()
         answer = _answer(random)

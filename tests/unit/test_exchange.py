@@ -85,7 +85,7 @@ def answered(document: object) -> Any:
 def test_a_review_is_sent_as_what_it_is() -> None:
     assert asked(exchange()) == {
         "version": 1,
-        "key": "ticket-4711:7:correctness:finish",
+        "key": review().key,
         "session": "ticket-4711",
         "reviewer": "correctness",
         "trigger": "finish",

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foureyes.core import facts
-from foureyes.core.facts import Message, Moment, Note, Outcome, Reply, Review, Usage
+from foureyes.core.facts import Message, Moment, Note, Outcome, Reply, Usage
 from foureyes.core.words import OutcomeKind, Severity, Stop, Trigger
 
 VALUES = [getattr(facts, name) for name in facts.__all__ if is_dataclass(getattr(facts, name))]
@@ -86,10 +86,3 @@ def test_an_outcome_says_nothing_that_was_not_said() -> None:
     ended = Outcome(reviewer="correctness", trigger=Trigger.FINISH, kind=OutcomeKind.TIMEOUT)
     assert ended.reply == Reply(notes=(), malformed=0, usage=Usage())
     assert (ended.attempts, ended.hops, ended.error) == (0, (), "")
-
-
-def test_the_key_of_a_review_names_session_turn_reviewer_and_trigger() -> None:
-    review = Review(
-        session="conversation", reviewer="correctness", trigger=Trigger.PERIODIC, turn=3, since=0, round=0, request=""
-    )
-    assert review.key == "conversation:3:correctness:periodic"

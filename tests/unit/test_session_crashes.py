@@ -9,6 +9,7 @@ import pytest
 
 from foureyes.core.changes import Changes
 from foureyes.core.config import ReviewerConfig
+from foureyes.core.facts import Review
 from foureyes.core.state import SessionState
 from foureyes.core.words import OutcomeKind, Severity
 from foureyes.scheduler import ReviewScheduler
@@ -48,6 +49,11 @@ async def store_of(state: SessionState | None) -> MemoryStore:
     return store
 
 
+def named(review: Review) -> str:
+    """Return what the key of a review names, without the digest of its content."""
+    return review.key.rpartition(":")[0]
+
+
 async def test_the_charge_is_saved_before_the_reviewer_is_called() -> None:
     saved = await after_a_crash(every_turn(scripted()))
     progress = saved.reviewer("one")
@@ -64,7 +70,7 @@ async def test_an_interrupted_review_is_repeated_under_its_key_and_without_a_new
         guidance = await session.boundary(transcript(1), turn=1)
         assert session.state.reviewer("one").periodic_used == 1
     assert texts(guidance) == [BLOCKER.text]
-    assert [(review.key, review.attempt) for review in said.reviews] == [("s:1:one:periodic", 2)]
+    assert [(named(review), review.attempt) for review in said.reviews] == [("s:1:one:periodic", 2)]
 
 
 async def test_an_interrupted_finish_review_is_repeated_as_one() -> None:
@@ -76,7 +82,7 @@ async def test_an_interrupted_finish_review_is_repeated_as_one() -> None:
         guidance = await session.finish(answering("done"), answer="done", turn=1)
         assert session.state.reviewer("one").rounds_used == 1
     assert guidance.reopen
-    assert [(review.key, review.round, review.attempt) for review in said.reviews] == [("s:1:one:finish", 0, 2)]
+    assert [(named(review), review.round, review.attempt) for review in said.reviews] == [("s:1:one:finish", 0, 2)]
 
 
 async def test_after_a_second_crash_it_counts_as_interrupted_and_is_not_asked_again() -> None:

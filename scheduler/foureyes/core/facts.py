@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from hashlib import blake2b
 
+from foureyes.core.frozen import altered
 from foureyes.core.words import OutcomeKind, Severity, Stop, Trigger
 
 __all__ = [
@@ -211,8 +213,17 @@ class Review:
 
     @property
     def key(self) -> str:
-        """Return ``session:turn:reviewer:trigger``: the same when a crash makes us ask again."""
-        return f"{self.session}:{self.turn}:{self.reviewer}:{self.trigger}"
+        """Return ``session:turn:reviewer:trigger:content``: the same when a crash makes us ask again.
+
+        ``content`` is a digest of the review, for a turn can come twice with other contents: after ``rewound()``,
+        after a cancelled call, or where the agent did something else after the crash. Whoever keeps answers by their
+        keys must not answer such a review with the old one.
+        """
+        return f"{self.session}:{self.turn}:{self.reviewer}:{self.trigger}:{self._content()}"
+
+    def _content(self) -> str:
+        same = altered(self, attempt=1, timeout_seconds=0.0)
+        return blake2b(repr(same).encode("utf-8", "replace"), digest_size=8).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
