@@ -7,6 +7,7 @@ from functools import reduce
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
+from foureyes.calling import described
 from foureyes.core.config import ReviewerConfig, ReviewerLike
 from foureyes.core.text import Redact, unredacted
 from foureyes.errors import ConfigError
@@ -21,7 +22,6 @@ REDACTORS = "foureyes.redactors"
 """The group of the entry point that offers what takes secrets out: ``(secrets) -> (text) -> text``."""
 GROUP = "foureyes.reviewers"
 """The group of entry points under which packages offer reviewers."""
-_MAX_CHARS = 200
 
 
 class ReviewerFactory(Protocol):
@@ -36,27 +36,27 @@ class ReviewerFactory(Protocol):
 
 def built(use: str, config: ReviewerConfig) -> ReviewerLike:
     """Return the reviewer that a ``use`` names, made from the settings where it is made at all. Raises as load."""
-    found = load(use)
+    found = load(use, config)
     factory = getattr(found, "from_config", None)
     if factory is None:
         return found
-    made = _attempted(use, lambda: factory(config))
+    made = _attempted(use, lambda: factory(config), config)
     if not callable(made):
         raise ConfigError(f"use {use!r} made nothing that can be called from the settings")
     return made
 
 
-def load(use: str) -> ReviewerLike:
+def load(use: str, config: ReviewerConfig | None = None) -> ReviewerLike:
     """Return what a ``use`` names: ``package.module:callable``, or an entry point's name without colon.
 
-    That is a reviewer, or a :class:`ReviewerFactory`.
+    That is a reviewer, or a :class:`ReviewerFactory`. The key in ``config`` is in no error, nor is any other secret.
 
     Raises ConfigError, and nothing else, where no package offers the name (with the nearest name that one does),
     where two packages offer different things under it, where the import fails (with the type and the message of what
     it raised), and where what was found cannot be called with a review. A class cannot: give an instance.
     """
     use = use.strip()
-    found = _attempted(use, lambda: _imported(use)) if ":" in use else _attempted(use, _offered(use).load)
+    found = _attempted(use, (lambda: _imported(use)) if ":" in use else _offered(use).load, config)
     if callable(getattr(found, "from_config", None)):
         return cast(ReviewerLike, found)
     if isinstance(found, type) or not callable(found):
@@ -105,11 +105,19 @@ def _others(use: str) -> str:
     return f"; {known}, or write module:callable{did_you_mean(use, names)}"
 
 
-def _attempted(use: str, attempt: Callable[[], object]) -> object:
+def _attempted(use: str, attempt: Callable[[], object], config: ReviewerConfig | None = None) -> object:
     try:
         return attempt()
-    except ConfigError:
-        raise
+    except ConfigError as error:
+        redact = _redactor_of(config)
+        raise ConfigError(*map(redact, error.problems)) from None
     except (Exception, SystemExit) as error:  # noqa: BLE001 - somebody else's module, which may raise anything
-        reason = " ".join(f"{type(error).__name__}: {error}".split())[:_MAX_CHARS]
+        reason = described(error, _redactor_of(config))
         raise ConfigError(f"use {use!r} cannot be loaded: {reason}; correct the name, or what it imports") from None
+
+
+def _redactor_of(config: ReviewerConfig | None) -> Redact:
+    try:
+        return redactor(() if config is None else (config,))
+    except (Exception, SystemExit):  # noqa: BLE001 - the package that takes secrets out may be the one that is broken
+        return lambda _: "(not shown: what would take secrets out of it cannot be loaded)"

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any, TypeAlias
 
 from foureyes.budget import Purse, SharedUsage, bounded
-from foureyes.calling import MAX_ERROR, Caller, described, fatal
+from foureyes.calling import Caller, described, fatal
 from foureyes.clock import Clock
 from foureyes.core.facts import NO_USAGE, Note, Outcome, Review, Usage
 from foureyes.core.guard import Judged
@@ -18,7 +18,6 @@ from foureyes.core.health import Health
 from foureyes.core.state import SessionState
 from foureyes.core.text import Redact, unredacted
 from foureyes.core.words import FAILURES, Disposition
-from foureyes.errors import StoreError
 from foureyes.flights import Flight
 from foureyes.judging import Judge
 from foureyes.replies import read_reply, read_usage
@@ -122,8 +121,7 @@ class Runtime:
 
     def store_failed(self, session: str, error: Exception) -> None:
         """Tell every sink that the store could not do its work; "" where no session is concerned."""
-        what = str(error)[:MAX_ERROR] if isinstance(error, StoreError) else described(error, self.redact)
-        self.emit(CheckpointFailed(session=session, error=what))
+        self.emit(CheckpointFailed(session=session, error=described(error, self.redact)))
 
     def show_notes(self, session: str, reviewer: str, notes: tuple[Judged, ...], *, sent: bool) -> None:
         """Give the host the notes of one review, as far as they were sent, or as far as they were not."""

@@ -14,6 +14,7 @@ from foureyes.cli import main
 from foureyes.core.account import account
 
 MODULE = """
+import os
 import anyio
 from foureyes import MisconfiguredError, RateLimitedError, Usage, charge
 from foureyes.core.account import account
@@ -28,6 +29,9 @@ def mumbling(review):
 
 async def wrong_key(review):
     raise MisconfiguredError("the key is not accepted (401)")
+
+async def leaking(review):
+    raise ValueError("cannot log in with " + os.environ["ACME_TOKEN"])
 
 def half(review):
     return {"notes": [{"severity": "nit", "text": "Fine."}, {"severity": "nit"}, 7]}
@@ -125,6 +129,13 @@ def test_one_of_whose_notes_a_part_cannot_be_read_is_unwell(shell: Shell) -> Non
 def test_an_error_is_told_without_the_name_of_its_class(shell: Shell) -> None:
     shell.declare(one="theirs:wrong_key")
     assert "unwell: the key is not accepted (401)" in shell.type()[1]
+
+
+def test_an_error_is_told_without_secrets(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ACME_TOKEN", "correct-horse-battery-9")
+    shell.declare(one="theirs:leaking")
+    assert "cannot log in with" in shell.type()[1]
+    assert "horse" not in shell.type()[1] + json.dumps(shell.found())
 
 
 def test_one_that_is_limited_is_called_once_and_told_for_how_long_once(shell: Shell) -> None:

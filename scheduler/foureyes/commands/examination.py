@@ -19,7 +19,7 @@ from foureyes.core.facts import Message, Outcome, Review
 from foureyes.core.schedule import Call
 from foureyes.core.words import OutcomeKind, Trigger
 from foureyes.errors import ConfigError
-from foureyes.loading import built
+from foureyes.loading import built, redactor
 from foureyes.settings import Settings
 from foureyes.spelling import did_you_mean
 from foureyes.threads import Threads
@@ -132,6 +132,7 @@ async def _called(config: ReviewerConfig, link: Link) -> Outcome:
         chain=(link,),
         threads=Threads(lambda *_: None),
         clock=clock,
+        redact=redactor([config]),
     )
     call = Call(reviewer=config.name, trigger=Trigger.MANUAL, turn=1, round=0, since=0)
     tally = Tally(began=clock.monotonic())
