@@ -255,7 +255,7 @@ class TwoAtATime:
         if not taken:
             fault(429, "", "Too many concurrent requests for this account")(exchange)
             return
-        exchange.closing.wait(0.1)
+        exchange.closing.wait(0.3)
         with self.lock:
             self.inside -= 1
         answer()(exchange)
