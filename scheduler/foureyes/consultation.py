@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 import anyio
 
 from foureyes.book import Book
-from foureyes.budget import Reservation
+from foureyes.briefing import Briefing
 from foureyes.calling import described
 from foureyes.core import ledger
-from foureyes.core.evidence import evidence, evidence_like, has_new_work, window
-from foureyes.core.facts import NO_USAGE, Moment, Outcome, Review, Usage
+from foureyes.core.evidence import has_new_work
+from foureyes.core.facts import Moment, Outcome, Usage
 from foureyes.core.frozen import made
 from foureyes.core.guard import Guarded, Judged, Raised, admitted, questions
 from foureyes.core.judged import Opinion
@@ -20,7 +20,6 @@ from foureyes.core.messages import MessageError, mark
 from foureyes.core.schedule import Call, Decision, afforded, decide
 from foureyes.core.settlement import Case, called, settlement
 from foureyes.core.state import Called, SessionState, Settled, Skipped
-from foureyes.core.text import unredacted
 from foureyes.core.words import Disposition, FinishResult, OutcomeKind, SkipReason, Verdict
 from foureyes.errors import HostError
 from foureyes.flights import Flight, Round
@@ -51,7 +50,7 @@ class Consultation:
         self._hearing: Hearing | None = None
         self._opinions: tuple[Opinion, ...] = ()
         self._cut: OutcomeKind | None = None
-        self._reserved: dict[str, Reservation] = {}
+        self._briefing = Briefing(book, visit)
         self._frozen: tuple[LoopFrozen, ...] = ()
 
     def cut(self, kind: OutcomeKind) -> None:
@@ -68,21 +67,20 @@ class Consultation:
         try:
             return await self._held(used)
         finally:
-            for name, reservation in self._reserved.items():
-                reservation.settle(used.get(name, NO_USAGE))
+            self._briefing.settle(used)
 
     async def _held(self, used: dict[str, Usage]) -> Guidance:
-        moment, decision, reviews = self._prepared()
+        moment, decision = self._prepared()
         self._runtime.emit(*self._visit.heard)
         outcomes = [_interrupted(call) for call in decision.interrupted]
-        for call in decision.calls:
-            self._runtime.begun(call.reviewer)
+        self._briefing.begin(decision.calls)
         if decision.calls and not await self._charged(decision.calls):
             decision = _without_store(decision)
-        flights = await self._consulted(decision.calls, reviews)
+        flights = await self._consulted(decision.calls)
         self._round = None
+        decision, flights = self._afforded(decision, flights)
         outcomes += [flight.outcome() for flight in flights]
-        if self._reserved:
+        if self._briefing.reserved:
             used.update((outcome.reviewer, outcome.usage) for outcome in outcomes)
         if self._cut is not None:
             return await self._cut_short(decision, outcomes, flights)
@@ -92,12 +90,10 @@ class Consultation:
                 raise flight.fatal
         return guidance if self._cut is None else _withdrawn(guidance)
 
-    def _prepared(self) -> tuple[Moment, Decision, dict[str, Review]]:
+    def _prepared(self) -> tuple[Moment, Decision]:
         try:
             moment = self._moment()
-            decision = decide(self._configs, self._book.state, moment)
-            reviews = self._reviews(decision.calls)
-            return moment, self._afforded(decision, reviews), reviews
+            return moment, self._briefing.open(decide(self._configs, self._book.state, moment))
         except MessageError as error:
             raise HostError(str(error)) from None
         except Exception as error:
@@ -129,32 +125,6 @@ class Consultation:
                     idle.append(config.name)
         return frozenset(idle)
 
-    def _reviews(self, calls: Iterable[Call]) -> dict[str, Review]:
-        state, visit, roster = self._book.state, self._visit, self._runtime.roster
-        reviews: dict[str, Review] = {}
-        alike: dict[int, Review] = {}
-        for call in calls:
-            config, sight = roster.by_name[call.reviewer], roster.sight[call.reviewer]
-            redact = self._runtime.redact if call.reviewer in roster.outgoing else unredacted
-            first = alike.get(sight)
-            if first is None:
-                seen = window(state, visit.messages, config.evidence, redact)
-                review = evidence(state, call, seen, visit.answer, config.timeout_seconds, redact)
-                alike[sight] = review
-            else:
-                review = evidence_like(first, state, call, config.timeout_seconds)
-            reviews[call.reviewer] = review
-        return reviews
-
-    def _afforded(self, decision: Decision, reviews: Mapping[str, Review]) -> Decision:
-        if not decision.calls or (purse := self._runtime.purse(self._book.state)) is None:
-            return decision
-        for name, review in reviews.items():
-            reservation = purse.reserve(name, self._runtime.estimate(name, review))
-            if reservation is not None:
-                self._reserved[name] = reservation
-        return afforded(decision, reviews.keys() - self._reserved.keys())
-
     async def _charged(self, calls: Iterable[Call]) -> bool:
         before = self._book.state
         self._book.state = ledger.started(before, calls)
@@ -166,12 +136,12 @@ class Consultation:
                 self._book.state = before
         return charged
 
-    async def _consulted(self, calls: Sequence[Call], reviews: dict[str, Review]) -> tuple[Flight, ...]:
+    async def _consulted(self, calls: Sequence[Call]) -> tuple[Flight, ...]:
         if not calls:
             return ()
         left_over = self._runtime.left_over(self._book.state.id)
         callers = self._runtime.callers
-        reserved = self._reserved
+        reviews, reserved = self._briefing.reviews, self._briefing.reserved
         flights = [
             Flight(callers[call.reviewer], call, reviews[call.reviewer], left_over, reserved.get(call.reviewer))
             for call in calls
@@ -197,6 +167,15 @@ class Consultation:
         if self._runtime.tasks is None:  # The scheduler was closed meanwhile, which cancels what it started.
             self.cut(OutcomeKind.CANCELLED)
         return self._round.flights
+
+    def _afforded(self, decision: Decision, flights: tuple[Flight, ...]) -> tuple[Decision, tuple[Flight, ...]]:
+        # What leaves this process is charged before it is known whether the budget has room for it.
+        dear = [flight for flight in flights if flight.unaffordable and not flight.given_up]
+        if not dear:
+            return decision, flights
+        self._book.state = self._reported(self._book.state, [flight.outcome() for flight in dear])
+        decision = afforded(decision, {flight.reviewer for flight in dear})
+        return decision, tuple(flight for flight in flights if flight not in dear)
 
     async def _ask_judge(self, tasks: Tasks) -> None:
         judge, around = self._runtime.judge, self._round

@@ -17,6 +17,7 @@ from foureyes.calling import Caller, Tally, call_review, described, ended, fatal
 from foureyes.core.facts import NO_REPLY, Note, Outcome, Review
 from foureyes.core.schedule import Call
 from foureyes.core.words import OutcomeKind
+from foureyes.preparation import Preparation, TimeUpError
 from foureyes.tasks import Tasks
 
 __all__ = ["GRACE_SECONDS", "Flight", "Round"]
@@ -42,11 +43,13 @@ class Flight:
         self,
         caller: Caller,
         call: Call,
-        review: Review,
+        review: Review | Preparation,
         left_over: Callable[[Flight], None],
         reservation: Reservation | None = None,
     ) -> None:
         self.call = call
+        self.unaffordable = False
+        """Whether the budget turned out to have no room for it, once it was ready: nobody was called."""
         self.landed = False
         """Whether the task has let go."""
         self.abandoned = False
@@ -105,14 +108,17 @@ class Flight:
         """Return how the review ended, once it has landed or was given up."""
         kind = self._given_up
         if self._outcome is None:
-            error = "no answer in time" if kind is OutcomeKind.TIMEOUT else ""
-            return self._ended(kind or OutcomeKind.ERROR, error)
+            return self._ended(kind or OutcomeKind.ERROR, self._lateness() if kind is OutcomeKind.TIMEOUT else "")
         return self._outcome if kind is None else replace(self._outcome, kind=kind, reply=NO_REPLY)
 
     async def _run(self) -> None:
         self._begun = True
         try:
-            self._outcome = await call_review(self._caller, self.call, self._review, self._tally)
+            given = self._review
+            review = await self._ready(given) if isinstance(given, Preparation) else given
+            if review is None:
+                return
+            self._outcome = await call_review(self._caller, self.call, review, self._tally)
             if self._now() > self.deadline + _TICK:
                 self._given_up = self._given_up or OutcomeKind.TIMEOUT
         except anyio.get_cancelled_exc_class():
@@ -123,8 +129,30 @@ class Flight:
         finally:
             self._land()
 
+    async def _ready(self, preparation: Preparation) -> Review | None:
+        try:
+            review = await preparation.review()
+        except TimeUpError:
+            self._outcome = self._ended(OutcomeKind.TIMEOUT, self._lateness())
+            return None
+        except Exception as error:  # noqa: BLE001 - foreign code: the redactor, or an object of the host's
+            # Without the error's own text, for what could redact that has just failed.
+            said = f"the evidence cannot be made ready ({type(error).__name__})"
+            self._outcome = self._ended(OutcomeKind.ERROR, said)
+            return None
+        self._tally.reservation = preparation.reservation
+        if review is None:
+            self.unaffordable, self._outcome = True, self._ended(OutcomeKind.CANCELLED, "")
+        return None if self.given_up else review
+
+    def _lateness(self) -> str:
+        unready = isinstance(self._review, Preparation) and not self._tally.attempts
+        return "the evidence was not ready in time" if unready else "no answer in time"
+
     def _land(self) -> None:
         self.landed = True
+        if isinstance(self._review, Preparation):
+            self._review.end()
         notify = self._notify
         self._notify = self._cancel = _nothing  # Nothing here may hold the boundary's evidence for longer than it.
         notify()

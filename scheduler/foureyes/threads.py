@@ -1,4 +1,4 @@
-"""Daemon threads of our own for reviewers that block.
+"""Daemon threads of our own for reviewers that block, and for work that would hold up the event loop.
 
 A thread cannot be cancelled. Ours are daemons, so one that never returns cannot keep the process alive, and they are
 bounded, so reviewers that hang cannot pile up: beyond the bound a review fails at once, and says why.
@@ -10,17 +10,22 @@ import contextvars
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio
-from anyio.lowlevel import EventLoopToken, current_token
+from anyio.lowlevel import EventLoopToken, RunVar, current_token
 
 from foureyes.errors import ReviewerError
 
-__all__ = ["MAX_THREADS", "Threads"]
+__all__ = ["MAX_THREADS", "Threads", "beside"]
+
+T = TypeVar("T")
 
 MAX_THREADS = 32
 """Threads at a time for one reviewer, so that one that hangs takes none from the others."""
+AT_A_TIME = 2
+"""Pieces of work beside one event loop at a time. A busy thread gives way to the loop after 5 ms, so each more would
+hold it up by as much, and none would make the work any faster. Two, so that a long piece does not keep all waiting."""
 
 
 class _Job:
@@ -96,3 +101,30 @@ class Threads:
         job.done.set()
         if job.abandoned:
             self._left_over(job.key, job.turn, -1, job.result)
+
+
+class _Side:
+    """What works beside one event loop."""
+
+    def __init__(self) -> None:
+        self.places = anyio.Semaphore(AT_A_TIME)
+        self.threads = Threads(lambda *_: None)
+
+
+_SIDE: RunVar[_Side] = RunVar("foureyes_side")
+
+
+async def beside(work: Callable[[], T]) -> T:
+    """Return what the work returns in a thread, or raise what it raises; the event loop goes on meanwhile.
+
+    For work of our own that takes longer than a few milliseconds. Two pieces are done at a time for each event loop,
+    and the others wait. A caller that is cancelled leaves at once and makes room; the thread runs on to its end, and
+    nobody hears of that. Raises ReviewerError where 32 pieces hang.
+    """
+    side = _SIDE.get(None)
+    if side is None:
+        side = _Side()
+        _SIDE.set(side)
+    async with side.places:
+        result: T = await side.threads.call(("", ""), 0, work)
+    return result

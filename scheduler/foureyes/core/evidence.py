@@ -37,7 +37,7 @@ _SCANNED_PER_TOOL = 3
 """Messages looked at per tool call wanted, so that a run without tools does not cost a walk to its beginning."""
 _RESULTS = ("tool", "function")
 """Roles of the results of calls."""
-_READ_FOR_WORK = 256
+_READ_FOR_WORK = 64
 """Messages in which work is looked for; more at once have never been without any, and would take long to read."""
 
 
@@ -144,7 +144,7 @@ def has_new_work(messages: Sequence[object], read: int, read_mark: int = 0) -> b
 
     Our own advisories, what the human said, and an agent that only says thanks are no work. A transcript that has
     become shorter, or whose message there is not the one of this digest, was rewritten, and counts as new; so do more
-    than 256 further messages, of which only the newest 256 are read.
+    than 64 further messages, of which only the newest 64 are read.
     """
     if len(messages) < read or (read_mark and mark(messages, read) != read_mark):
         return True
@@ -170,7 +170,7 @@ def _size(taken: Message) -> int:
 
 
 def _says_nothing(text: str) -> bool:
-    fold = folded(text)
+    fold = folded(text.strip())
     return not fold or is_noise(fold)
 
 

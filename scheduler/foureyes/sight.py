@@ -1,0 +1,32 @@
+"""What reviewers with the same evidence bounds see at one boundary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from foureyes.core.config import EvidenceConfig
+from foureyes.core.evidence import evidence, evidence_like, window
+from foureyes.core.facts import Review
+from foureyes.core.schedule import Call
+from foureyes.core.state import SessionState
+from foureyes.core.text import Redact
+from foureyes.visit import Visit
+
+__all__ = ["Sight"]
+
+
+class Sight:
+    """What reviewers with the same bounds see at one boundary; made by the first that asks, and kept for the others."""
+
+    def __init__(self, state: SessionState, visit: Visit, messages: Sequence[object], bounds: EvidenceConfig) -> None:
+        """Begin with the newest ``messages`` of the visit, as many as the bounds may need, or all."""
+        self._state, self._answer, self._bounds = state, visit.answer, bounds
+        self._messages, self._older = messages, visit.length - len(messages)
+        self._base: Review | None = None
+
+    def review(self, call: Call, timeout_seconds: float, redact: Redact) -> Review:
+        """Return what the reviewer is told for this call."""
+        if self._base is None:
+            seen = window(self._state, self._messages, self._bounds, redact, self._older)
+            self._base = evidence(self._state, call, seen, self._answer, timeout_seconds, redact)
+        return evidence_like(self._base, self._state, call, timeout_seconds)
