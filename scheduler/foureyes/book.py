@@ -40,6 +40,8 @@ class Book:
         """Whether another handle has taken over the session, so that this one must not be used any more."""
         self.on_taken: Callable[[str | None], object] = self.take
         """What a guidance tells when the host confirms its advisory."""
+        self.permitted = ""
+        """What the agent may do, in the host's words; empty where it has not said it."""
         self._saved = saved
         self._torn: SessionState | None = None
         self._reviewers: object = None

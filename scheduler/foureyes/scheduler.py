@@ -189,13 +189,20 @@ class ReviewScheduler:
             self.metrics_server = None
 
     async def session(
-        self, identity: str, *, request: str | None = None, snapshot: Mapping[str, Any] | None = None
+        self,
+        identity: str,
+        *,
+        request: str | None = None,
+        snapshot: Mapping[str, Any] | None = None,
+        permitted: str | None = None,
     ) -> Session:
         """Return the session with this id, as it was last saved, or a new one.
 
         ``request`` is the human's text. It starts a request, unless it is the text of the one that is still open:
         that is a restart, and a restart refills nothing. ``snapshot`` restores the state that a host kept itself, in
-        place of the store's. While a session is in use, asking for it again gives the same one.
+        place of the store's. While a session is in use, asking for it again gives the same one. ``permitted`` says in
+        words what the agent may do ("may write files; no network"), at most 2,000 characters, so that reviewers advise
+        nothing else; it is not saved, and None leaves what was said before.
 
         Raises HostError for an id that is empty or longer than 256 characters, StateVersionError for a state that a
         newer foureyes wrote, and StoreError for a snapshot that is none. Where the store cannot be read the session
@@ -210,6 +217,8 @@ class ReviewScheduler:
         live = self._sessions.get(identity)
         if live is None or snapshot is not None:
             live = await self._opened(identity, snapshot)
+        if permitted is not None:
+            live.permitted = permitted
         if request is not None and ledger.is_new_request(live.state, request, self._runtime.redact):
             await live.new_request(request)
         return live

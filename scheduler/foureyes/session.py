@@ -56,6 +56,17 @@ class Session:
         """Return the state as it is now: a value, safe to keep."""
         return self._book.state
 
+    @property
+    def permitted(self) -> str:
+        """What the agent may do, in the host's words, which reviewers are told. Set it whenever that changes."""
+        return self._book.permitted
+
+    @permitted.setter
+    def permitted(self, words: str) -> None:
+        if not isinstance(words, str):
+            raise HostError(f"permitted must be text: got {type(words).__name__}")
+        self._book.permitted = words
+
     def snapshot(self) -> dict[str, Any]:
         """Return the whole state as plain JSON data, for hosts that keep it themselves.
 

@@ -74,11 +74,18 @@ class SyncReviewScheduler:
         return self._scheduler.reviewers
 
     def session(
-        self, identity: str, *, request: str | None = None, snapshot: Mapping[str, Any] | None = None
+        self,
+        identity: str,
+        *,
+        request: str | None = None,
+        snapshot: Mapping[str, Any] | None = None,
+        permitted: str | None = None,
     ) -> SyncSession:
         """Return the session; as :meth:`foureyes.scheduler.ReviewScheduler.session`."""
         scheduler = self._scheduler
-        session = self._door.call(lambda: scheduler.session(identity, request=request, snapshot=snapshot))
+        session = self._door.call(
+            lambda: scheduler.session(identity, request=request, snapshot=snapshot, permitted=permitted)
+        )
         return SyncSession(self._door, session)
 
     def resume(self, reviewer: str) -> None:
@@ -101,6 +108,15 @@ class SyncSession:
     def state(self) -> SessionState:
         """Return the state as it is now: a value, safe to keep."""
         return self._session.state
+
+    @property
+    def permitted(self) -> str:
+        """What the agent may do, in the host's words, which reviewers are told. Set it whenever that changes."""
+        return self._session.permitted
+
+    @permitted.setter
+    def permitted(self, words: str) -> None:
+        self._session.permitted = words
 
     def boundary(self, messages: Sequence[object], *, turn: int | None = None) -> Guidance:
         """Settle the turn that has just been completed."""

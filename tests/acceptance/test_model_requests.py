@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -62,21 +63,52 @@ async def test_the_rules_are_the_system_text_and_the_record_is_the_users(server:
     assert "tools" not in chat.body
 
 
-async def test_the_messages_api_gets_the_same_in_blocks_with_the_stable_ones_marked(server: ModelServer) -> None:
-    one, two = await requests_of(server, turns=2, protocol=ANTHROPIC)
+def blocks(request: Request) -> list[dict[str, Any]]:
+    """Return the blocks of the only message of a request."""
+    [message] = request.body["messages"]
+    return list(message["content"])
+
+
+def marked(request: Request) -> list[int]:
+    """Return the places of the blocks up to which the provider is asked to cache."""
+    return [place for place, block in enumerate(blocks(request)) if "cache_control" in block]
+
+
+async def test_the_messages_api_gets_the_same_in_blocks_with_the_end_of_what_lasts_marked(server: ModelServer) -> None:
+    one, two, *_ = await requests_of(server, turns=3, protocol=ANTHROPIC)
     assert (one.path, one.body["max_tokens"]) == (MESSAGES, 1_024)
-    [message] = one.body["messages"]
-    assert [("cache_control" in block) for block in message["content"]][:2] == [True, False]
     assert one.body["system"] == two.body["system"]
-    assert one.body["messages"][0]["content"][0] == two.body["messages"][0]["content"][0]
+    [opening, newest] = marked(one)
+    assert opening == 0
+    assert "result 1" in blocks(one)[newest]["text"]
+    kept = [block["text"] for block in blocks(one)[: newest + 1]]
+    assert [block["text"] for block in blocks(two)[: newest + 1]] == kept
 
 
-async def test_the_prefix_of_two_questions_in_a_row_is_the_same(server: ModelServer) -> None:
-    one, two = (request.body["messages"] for request in await requests_of(server, turns=2))
+async def test_the_next_mark_is_near_enough_for_the_messages_api_to_find_the_one_before(server: ModelServer) -> None:
+    found = await requests_of(server, turns=12, protocol=ANTHROPIC, interval_turns=3, max_periodic_reviews=9)
+    for one, two in pairwise(found):
+        assert marked(two)[-1] - marked(one)[-1] < 20
+        assert len(marked(two)) + len(two.body["system"]) <= 4
+
+
+async def test_a_first_review_at_the_finish_has_no_run_cached_that_nobody_may_read_again(server: ModelServer) -> None:
+    config = ReviewerConfig(name="one", use="model", model="small", base_url=server.url, protocol=ANTHROPIC)
+    async with ReviewScheduler([config]) as scheduler:
+        session = await scheduler.session("s")
+        await session.finish(
+            [{"role": "user", "content": "Go."}, {"role": "assistant", "content": "I went."}], answer="I went."
+        )
+    [request] = server.requests
+    assert marked(request) == [0]
+
+
+async def test_two_questions_in_a_row_begin_alike_up_to_what_is_new(server: ModelServer) -> None:
+    one, two, *_ = (request.body["messages"] for request in await requests_of(server, turns=3))
     assert one[0] == two[0]
-    announced = one[1]["content"].split("\n\n")[0]
-    assert announced.startswith("The reference of this session is")
-    assert two[1]["content"].startswith(announced)
+    old, found, _ = one[1]["content"].partition("result 1")
+    assert found
+    assert two[1]["content"].startswith(old + found)
 
 
 async def test_blocks_that_no_reviewing_model_takes_arrive_as_text(server: ModelServer, protocol: ApiProtocol) -> None:

@@ -57,6 +57,9 @@ def review(**facts: Any) -> Review:
         "tools": (ToolTrace(name="bash", arguments="{}", result=None, error=True, call_id="c1"),),
         "answer": "Done \N{EM DASH} renamed.",
         "earlier": (EarlierNote(text="Nothing was renamed.", severity=Severity.CONCERN, turn=4, key="rename"),),
+        "new": 3,
+        "max_notes": 5,
+        "permitted": "May write files.",
         "timeout_seconds": 9.5,
         "attempt": 2,
     }
@@ -124,14 +127,19 @@ def test_a_review_is_sent_as_what_it_is() -> None:
         ],
         "elided": 2,
         "tools": [{"name": "bash", "arguments": "{}", "result": None, "error": True, "call_id": "c1"}],
+        "new": 3,
         "answer": "Done \N{EM DASH} renamed.",
         "earlier": [{"text": "Nothing was renamed.", "severity": "concern", "turn": 4, "key": "rename"}],
+        "max_notes": 5,
+        "permitted": "May write files.",
         "timeout_seconds": 9.5,
         "attempt": 2,
     }
 
 
-@pytest.mark.parametrize("facts", [{}, {"messages": (), "tools": (), "earlier": (), "answer": None, "elided": 0}])
+@pytest.mark.parametrize(
+    "facts", [{}, {"messages": (), "tools": (), "earlier": (), "answer": None, "elided": 0, "new": None}]
+)
 def test_what_is_sent_keeps_to_the_schema_that_ships(facts: dict[str, Any]) -> None:
     schema("review").validate(asked(exchange(**facts)))
 

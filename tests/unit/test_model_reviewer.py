@@ -170,7 +170,7 @@ async def test_what_does_not_fit_is_asked_about_once_more_in_its_newest_half() -
     first, second = ("\n".join(prompt.messages) for prompt in client.asked)
     assert ("old old" in first, "new new" in first) == (True, True)
     assert ("old old" in second, "new new" in second) == (False, True)
-    assert "1 older messages are not shown" in second
+    assert "The oldest is not shown." in second
 
 
 async def test_what_does_not_fit_twice_is_an_overflow() -> None:

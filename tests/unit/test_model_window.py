@@ -1,4 +1,4 @@
-"""What does not fit is asked about once more in its newest part."""
+"""Which messages are shown: from a start that seldom moves, and fewer where they do not fit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from foureyes.core.facts import Message, Review, ToolCall, ToolTrace
 from foureyes.core.words import Trigger
 from foureyes.errors import ContextOverflowError
-from foureyes_reviewers.model.window import FRAME, TooLongError, room_after, shrunk, span
+from foureyes_reviewers.model.window import FRAME, TooLongError, room_after, shrunk, span, steady
 from foureyes_reviewers.redaction import Redactor
 
 KEY = "sk-planted-0123456789abcdef"
@@ -29,6 +29,62 @@ def said(text: str) -> Message:
 def same(text: str) -> str:
     """Redact nothing."""
     return text
+
+
+# --- a start that seldom moves ---
+
+
+def start(elided: int, count: int = 32, **facts: Any) -> int:
+    """Return how many messages are not shown of so many further ones."""
+    return steady(review(*(said("x" * 100) for _ in range(count)), elided=elided, **facts)).elided
+
+
+def test_where_nothing_is_left_out_everything_is_shown() -> None:
+    seen = review(*(said("x") for _ in range(32)))
+    assert steady(seen) is seen
+
+
+@pytest.mark.parametrize("elided", [1, 2, 15, 16, 17, 40, 99, 1_000_003])
+def test_the_window_starts_at_a_multiple_of_half_its_length_and_keeps_half(elided: int) -> None:
+    assert start(elided) % 16 == 0
+    assert elided < start(elided) <= elided + 16
+
+
+def test_the_start_moves_once_in_half_a_window() -> None:
+    starts = [start(elided) for elided in range(1, 1_601)]
+    assert len(set(starts)) == 101
+    assert starts == sorted(starts)
+
+
+def test_what_is_new_is_shown_even_where_the_start_has_to_move_for_it() -> None:
+    assert start(1, new=30) == 2
+    assert start(1, new=31) == 2
+    assert start(1, new=32) == start(1, new=90) == 1
+
+
+def test_half_of_the_characters_stay_where_the_older_messages_are_the_longer_ones() -> None:
+    longer = [said("x" * 4_000) for _ in range(5)]
+    seen = steady(review(*longer, *(said("x") for _ in range(11)), elided=13))
+    assert span(seen) >= span(review(*longer)) / 2
+    assert seen.elided == 14
+
+
+def test_a_window_does_not_start_with_the_results_of_calls_that_are_left_out() -> None:
+    results = [Message(role="tool", text="x" * 100) for _ in range(6)]
+    messages = [*(said("x" * 100) for _ in range(10)), *results, *(said("x" * 100) for _ in range(16))]
+    seen = steady(review(*messages, elided=4))
+    assert seen.messages[0].role == "assistant"
+    assert seen.elided == 4 + 16
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_a_few_messages_stay_a_few(count: int) -> None:
+    seen = steady(review(*(said("x" * 100) for _ in range(count)), elided=7))
+    assert 2 * len(seen.messages) >= count
+    assert len(seen.messages) + seen.elided == count + 7
+
+
+# --- what fits ---
 
 
 def test_the_span_is_messages_and_calls_with_their_labels_and_the_answer() -> None:

@@ -72,13 +72,11 @@ class AnthropicClient:
         await self._sdk.aclose()
 
     def _body(self, prompt: Prompt, form: Form) -> dict[str, Any]:
-        blocks = [{"type": "text", "text": text} for text in prompt.messages]
         return {
             "model": self.model,
             "max_tokens": self._limit,
-            # What stays the same ends with a mark, up to which the provider caches.
             "system": [{"type": "text", "text": prompt.system, **_CACHED}],
-            "messages": [{"role": "user", "content": [blocks[0] | _CACHED, *blocks[1:]]}],
+            "messages": [{"role": "user", "content": _blocks(prompt)}],
             **self._shaped(form),
         }
 
@@ -114,6 +112,15 @@ class AnthropicClient:
             http_client=http_client(self._endpoint.address),
             open_telemetry=False,  # Its spans may hold the transcript.
         )
+
+
+def _blocks(prompt: Prompt) -> list[dict[str, Any]]:
+    # A provider caches up to a mark, and from there finds what it has cached up to the 20 blocks before. To write costs
+    # a quarter more than to read, so the run is only marked where somebody will read it again.
+    marked = {0, prompt.lasting - 1} if prompt.again else {0}
+    # Not every server puts anything between two blocks.
+    blocks = [{"type": "text", "text": f"{text}\n\n"} for text in prompt.messages]
+    return [block | _CACHED if place in marked else block for place, block in enumerate(blocks)]
 
 
 def _completion(data: JSON) -> Completion:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from hashlib import blake2b
 
+from foureyes_reviewers.model.lookalikes import without
+
 __all__ = ["Fence", "reference_for"]
 
 MIN_REFERENCE = 8
@@ -24,7 +26,8 @@ def reference_for(secret: bytes, session: str) -> str:
 class Fence:
     """Blocks and labels that carry one reference, which is taken out of everything inside.
 
-    The text inside stays as it is otherwise: code arrives as code, not as entities.
+    So are copies of it that only look the same: in full width, with invisible characters between, and the like. The
+    text inside stays as it is otherwise: code arrives as code, not as entities.
     """
 
     def __init__(self, reference: str) -> None:
@@ -34,9 +37,17 @@ class Fence:
         """What only the host can write."""
         self._forged = re.compile(re.escape(reference), re.IGNORECASE)
 
+    def opening(self, kind: str) -> str:
+        """Return the tag that opens a block."""
+        return f"<{kind}-{self.reference}>"
+
+    def closing(self, kind: str) -> str:
+        """Return the tag that closes a block."""
+        return f"</{kind}-{self.reference}>"
+
     def block(self, kind: str, *parts: str) -> str:
         """Return the parts, one under the other, between an opening and a closing tag. Parts are trusted already."""
-        return "\n".join((f"<{kind}-{self.reference}>", *parts, f"</{kind}-{self.reference}>"))
+        return "\n".join((self.opening(kind), *parts, self.closing(kind)))
 
     def label(self, words: str) -> str:
         """Return a line in which the host says what follows, in words of its own or in those of :meth:`name`."""
@@ -44,10 +55,13 @@ class Fence:
 
     def inside(self, text: str) -> str:
         """Return the text as it may stand inside a block."""
-        return self._forged.sub("[a reference]", text)
+        return self._neutral(text, "[a reference]")
 
     def name(self, text: str) -> str:
         """Return a name from outside as it may stand in a label: one line, at most 64 characters, no brackets."""
         plain = " ".join(text[: 4 * _MAX_LABEL].split())
         printed = "".join(c for c in plain if c.isprintable() and c not in "[]<>")
-        return self._forged.sub("(a reference)", printed)[:_MAX_LABEL]
+        return self._neutral(printed, "(a reference)")[:_MAX_LABEL]
+
+    def _neutral(self, text: str, instead: str) -> str:
+        return without(self._forged.sub(instead, text), self.reference, instead)

@@ -19,7 +19,7 @@ from foureyes_reviewers.model.prices import FREE, cost, tokens_in
 from foureyes_reviewers.model.problem import Problem
 from foureyes_reviewers.model.prompt import Prompt, prompt
 from foureyes_reviewers.model.reading import read
-from foureyes_reviewers.model.window import room_after, shrunk, span
+from foureyes_reviewers.model.window import room_after, shrunk, span, steady
 from foureyes_reviewers.redaction import Redactor
 
 __all__ = ["ModelReviewer"]
@@ -73,7 +73,7 @@ class ModelReviewer:
         if smaller is None:
             raise overflow
         self._room = room
-        return await self._asked(smaller)
+        return await self._asked(steady(smaller))
 
     def estimate(self, review: Review) -> Usage:
         """Return what asking about the review will use at most, as far as that can be known: one whole reply."""
@@ -133,5 +133,5 @@ class ModelReviewer:
 
     def _fitting(self, review: Review) -> Review:
         if self._room is None or span(review) <= self._room:
-            return review
-        return shrunk(review, self._room, self._redactor.redacted) or review
+            return steady(review)
+        return steady(shrunk(review, self._room, self._redactor.redacted) or review)

@@ -19,7 +19,7 @@ from foureyes_reviewers.model.prompt import Prompt
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
-__all__ = ["OpenAIClient"]
+__all__ = ["OpenAIClient", "messages_of"]
 
 NEW, OLD = "max_completion_tokens", "max_tokens"
 """The names of the limit: OpenAI's own newer models know the first alone, many servers the second alone."""
@@ -67,10 +67,7 @@ class OpenAIClient:
         thought = {} if self._reasoning is Reasoning.OFF else {"reasoning_effort": self._reasoning.value}
         return {
             "model": self.model,
-            "messages": [
-                {"role": "system", "content": prompt.system},
-                {"role": "user", "content": "\n\n".join(prompt.messages)},
-            ],
+            "messages": messages_of(prompt, apart=self._endpoint.own),
             form.dialect: self._limit,
             **_FORMATS[form.mode],
             **thought,
@@ -86,6 +83,16 @@ class OpenAIClient:
             timeout=None,
             http_client=http_client(self._endpoint.address),
         )
+
+
+def messages_of(prompt: Prompt, *, apart: bool) -> list[dict[str, str]]:
+    """Return the messages of a request: the rules, then the user's, each by itself where they are to stand ``apart``.
+
+    OpenAI's newer models cache up to the end of a message, and never the last one, so there they stand apart. Other
+    servers cache up to any token, and the chat template of one may refuse two user messages in a row.
+    """
+    texts = prompt.messages if apart else ("\n\n".join(prompt.messages),)
+    return [{"role": "system", "content": prompt.system}, *({"role": "user", "content": text} for text in texts)]
 
 
 def _completion(data: JSON) -> Completion:

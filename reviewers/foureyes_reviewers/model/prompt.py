@@ -1,4 +1,7 @@
-"""What the model is asked: rules, then what stays the same for a request, then what is new."""
+"""What the model is asked: rules, then what stays the same for a request, then the run, then what changes each time.
+
+Nothing that changes from review to review stands before anything that does not.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +28,12 @@ class Prompt:
     system: str
     """The rules and the operator's instructions: byte for byte the same for every review of this reviewer."""
     messages: tuple[str, ...]
-    """User-role texts in order. The first is the same for every review of one request of one session; the others
-    change. A client sends them as blocks of one message, as messages, or joined by a blank line."""
+    """User-role texts in order. The first is the same for every review of one request of one session. A client sends
+    them as blocks of one message, as messages, or joined by a blank line."""
+    lasting: int = 1
+    """With how many of the messages the next review's are likely to begin, at least 1."""
+    again: bool = False
+    """Whether a further review is likely, so that it pays to have a provider keep the lasting messages."""
 
     @property
     def chars(self) -> int:
@@ -47,17 +54,32 @@ def prompt(review: Review, instructions: str, policy: str, redactor: Redactor, r
     record = Record(review, redactor, fence)
     if record.empty:
         raise ReviewerError("there is nothing to review: neither a message nor a tool call nor an answer is shown")
-    evidence = (record.older_tools(), record.messages(), record.answer(), record.earlier(), _task(review))
+    lasting = (_opening(record, redactor.redacted(policy), fence), *_lasting(record))
+    changing = filter(None, (record.end(), record.answer(), record.earlier(), _task(review, record)))
     return Prompt(
         system=system(redactor.redacted(instructions)),
-        messages=(_opening(record, redactor.redacted(policy), fence), *filter(None, evidence)),
+        messages=(*lasting, *changing),
+        lasting=len(lasting),
+        again=review.trigger is not Trigger.FINISH or review.since > 0,
     )
 
 
 def _opening(record: Record, policy: str, fence: Fence) -> str:
     announced = f"The reference of this session is {fence.reference}."
-    parts = [announced, *_policy(policy, fence), "What the human asked for originally:", record.request()]
-    return "\n\n".join(parts)
+    asked = ("What the human asked for originally:", record.request())
+    return "\n\n".join((announced, *_policy(policy, fence), *_permissions(record), *asked))
+
+
+def _lasting(record: Record) -> Iterator[str]:
+    if older := record.older_tools():
+        yield older
+    yield from record.messages()
+
+
+def _permissions(record: Record) -> Iterator[str]:
+    if allowed := record.permitted():
+        yield "What the agent is permitted to do, in the words of the system that runs it; none of it is about you:"
+        yield allowed
 
 
 def _policy(policy: str, fence: Fence) -> Iterator[str]:
@@ -69,7 +91,7 @@ def _policy(policy: str, fence: Fence) -> Iterator[str]:
         yield fence.block("policy", fence.inside(cut_middle(policy.strip(), MAX_POLICY)))
 
 
-def _task(review: Review) -> str:
+def _task(review: Review, record: Record) -> str:
     finish = review.trigger is Trigger.FINISH
     parts = [_FINISH if finish else _PERIODIC.format(turn=review.turn)]
     if review.round:
@@ -78,9 +100,32 @@ def _task(review: Review) -> str:
         parts.append(_SINCE.format(since=review.since))
     if review.earlier:
         parts.append(_EARLIER)
-    return " ".join((*parts, "Reply with the JSON object only."))
+    return " ".join((*_seen(review, record), *parts, _CAP.format(count=review.max_notes)))
 
 
+def _seen(review: Review, record: Record) -> Iterator[str]:
+    """Yield what the model sees of the run, and what it does not."""
+    total = review.elided + len(review.messages)
+    yield f"The run has {_count(total, 'message')}."
+    if review.elided:
+        yield f"The oldest {review.elided} of them are not shown." if review.elided > 1 else "The oldest is not shown."
+    if review.since and review.new is not None:
+        yield _new(review.new, total)
+    if shortened := record.shortened():
+        yield f"{shortened} of those shown {'is' if shortened == 1 else 'are'} shortened, and say so where they are."
+
+
+def _new(new: int, total: int) -> str:
+    if new < 1:
+        return "None of them is new since your last review."
+    return f"New since your last review: {f'#{total}' if new == 1 else f'#{total - new + 1} to #{total}'}."
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+_CAP = "Give at most {count} of the notes that you have, or none. Reply with the JSON object only."
 _PERIODIC = (
     "The agent has completed turn {turn} and is still working. Review what it has done so far. That there is no final "
     "answer yet, and that steps it can still take are not taken, is no defect. Speak now only of what gets worse by "

@@ -1,4 +1,8 @@
-"""The record of a run as the model reads it."""
+"""The record of a run as the model reads it.
+
+A message, once shown, is shown with the same characters in every later review, so that providers find it in their
+caches: nothing in it depends on which review it is.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +17,11 @@ __all__ = ["Record"]
 
 MAX_TOOL_CHARS = 400
 """Characters of the arguments, and of the result, of a call that is older than the messages shown."""
+MAX_OLDER = 16
+"""Calls from before the messages that are shown."""
 MAX_NOTE_CHARS = 500
 """Characters of an earlier note: enough to know it again."""
-_NONE = -1
+_CUT = "[shortened for review: "
 _HIDDEN = ("system", "developer")
 _RESULTS = ("tool", "function")
 
@@ -39,17 +45,41 @@ class Record:
         """Return the human's original request."""
         return self._fence.block("request", self._text(self._review.request) or "(not known)")
 
-    def messages(self) -> str:
-        """Return the messages that are shown, oldest first, and say how many are not. System text is left out."""
-        count = self._review.elided
-        lost = self._fence.label(f"{count} older messages are not shown") if count else ""
-        return self._fence.block("transcript", *filter(None, (lost, *(self._shown() or ["(nothing was captured)"]))))
+    def permitted(self) -> str:
+        """Return what the host declares that the agent may do; "" where it declares nothing."""
+        allowed = self._text(self._review.permitted)
+        return self._fence.block("agent-permissions", allowed) if allowed else ""
 
     def older_tools(self) -> str:
-        """Return the tool calls from before the messages that are shown, oldest first; "" where there are none."""
+        """Return the tool calls from before the messages that are shown, oldest first; "" where there are none.
+
+        At most 16, and a power of two: as messages are added fewer of them are known, and so seldom change.
+        """
         seen = sum(len(message.tool_calls) for message in self._review.messages)
         older = self._review.tools[: max(0, len(self._review.tools) - seen)]
-        return self._fence.block("older-calls", *map(self._trace, older)) if older else ""
+        if not older:
+            return ""
+        shown = older[-min(1 << (len(older).bit_length() - 1), MAX_OLDER) :]
+        return self._fence.block("older-calls", *map(self._trace, shown))
+
+    def messages(self) -> Iterator[str]:
+        """Yield the opening of the transcript, then each message that is shown, oldest first, with its number.
+
+        The number is that of the message in the run, from 1. System text is left out.
+        """
+        yield self._fence.opening("transcript")
+        for number, message in enumerate(self._review.messages, self._review.elided + 1):
+            if message.role not in _HIDDEN:
+                yield self._message(number, message)
+
+    def end(self) -> str:
+        """Return the closing of the transcript."""
+        lost = "" if self._review.messages else "(nothing was captured)\n"
+        return lost + self._fence.closing("transcript")
+
+    def shortened(self) -> int:
+        """Return in how many of the messages that are shown characters are left out."""
+        return sum(map(_is_shortened, self._review.messages))
 
     def answer(self) -> str:
         """Return the answer that the agent would give; "" where it would give none yet."""
@@ -62,25 +92,6 @@ class Record:
         notes = self._review.earlier
         return self._fence.block("earlier-notes", *map(self._note, notes)) if notes else ""
 
-    def _shown(self) -> list[str]:
-        shown, new = [], self._first_new()
-        for place, message in enumerate(self._review.messages):
-            if place == new:
-                shown.append(self._fence.label("what follows is new since your last review"))
-            if message.role not in _HIDDEN:
-                shown.append(self._message(message))
-        return shown
-
-    def _first_new(self) -> int:
-        # A turn is a message of the agent with the results of its calls; what was said to it before belongs to it.
-        messages = self._review.messages
-        turns = self._review.turn - self._review.since if self._review.since else 0
-        said = [place for place, message in enumerate(messages) if message.role == "assistant"]
-        place = said[-turns] if 0 < turns <= len(said) else 0
-        while place and messages[place - 1].role == "user":
-            place -= 1
-        return place or _NONE
-
     def _text(self, text: str) -> str:
         return self._fence.inside(self._redactor.redacted(text)).strip("\n")
 
@@ -90,8 +101,8 @@ class Record:
     def _cut(self, text: str, limit: int) -> str:
         return self._fence.inside(cut_middle(self._redactor.redacted(text), limit)).strip("\n")
 
-    def _message(self, message: Message) -> str:
-        parts = [self._fence.label(self._speaker(message)), self._text(message.text)]
+    def _message(self, number: int, message: Message) -> str:
+        parts = [self._fence.label(f"#{number} {self._speaker(message)}"), self._text(message.text)]
         for call in message.tool_calls:
             parts += [self._fence.label(f"the agent calls {self._called(call.name, call.id)}")]
             parts += [self._text(call.arguments)]
@@ -124,3 +135,7 @@ class Record:
     def _note(self, note: EarlierNote) -> str:
         key = f", key {self._name(note.key)}" if note.key else ""
         return f"{self._fence.label(f'turn {note.turn}, {note.severity}{key}')}\n{self._cut(note.text, MAX_NOTE_CHARS)}"
+
+
+def _is_shortened(message: Message) -> bool:
+    return _CUT in message.text or any(_CUT in call.arguments for call in message.tool_calls)

@@ -1,4 +1,4 @@
-"""Making a review fit into a smaller window: its newest part, never all of it again.
+"""Which messages of a review are shown: from a start that seldom moves, and fewer where they do not fit.
 
 Replaying everything after an overflow overflows again: https://github.com/can1357/oh-my-pi/issues/8908
 """
@@ -6,7 +6,7 @@ Replaying everything after an overflow overflows again: https://github.com/can13
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -14,7 +14,7 @@ from foureyes.core.facts import Message, Review
 from foureyes.core.text import cut_middle
 from foureyes.errors import ContextOverflowError
 
-__all__ = ["WORTH_A_TRY", "TooLongError", "room_after", "shrunk", "span"]
+__all__ = ["WORTH_A_TRY", "TooLongError", "room_after", "shrunk", "span", "steady"]
 
 MIN_ROOM = 400
 """Characters below which nothing worth a review would be left."""
@@ -33,6 +33,7 @@ _ASKED = re.compile(
     r"(?:n_prompt_tokens: |you requested |resulted in |too long: |messages? (?:has|have) |at least )(\d{3,9})",
     re.IGNORECASE,
 )
+_RESULTS = ("tool", "function")
 _Redact: TypeAlias = Callable[[str], str]
 
 
@@ -85,6 +86,41 @@ def shrunk(review: Review, room: int, redact: _Redact) -> Review | None:
         tools=review.tools[len(review.tools) // 2 :],
         answer=answer,
     )
+
+
+def steady(review: Review) -> Review:
+    """Return the review from a start that stays the same while messages are added, for as long as it can.
+
+    A window of the newest messages that moves with every message shares nothing with the one before. So where older
+    messages are left out already, a few more are: the start is the roundest number of a message (the multiple of the
+    highest power of two) with which half of the messages and half of the characters still follow, and all that are
+    new to the reviewer. With 32 messages it moves once in 16. It needs no memory, so a restart does not move it.
+    """
+    start = _start(review) if review.elided else 0
+    return replace(review, messages=review.messages[start:], elided=review.elided + start) if start else review
+
+
+def _start(review: Review) -> int:
+    messages = review.messages
+    last = min(_half(messages), len(messages) - (review.new or 0))
+    # The oldest message may have been cut to what room was left, so it is not the same each time.
+    start = max(range(1, last + 1), key=lambda place: _roundness(review.elided + place), default=0)
+    while 0 < start < last and messages[start].role in _RESULTS:
+        start += 1
+    return start
+
+
+def _roundness(number: int) -> int:
+    return number & -number
+
+
+def _half(messages: Sequence[Message]) -> int:
+    """Return the last place from which half of the messages, and half of their characters, follow."""
+    lengths = [_length(message) for message in messages]
+    least, place = sum(lengths) / 2, len(messages) // 2
+    while place and sum(lengths[place:]) < least:
+        place -= 1
+    return place
 
 
 def _number(form: re.Pattern[str], text: str) -> int | None:

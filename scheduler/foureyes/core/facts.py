@@ -202,10 +202,18 @@ class Review:
     """How many older messages are not shown. What is not shown is unknown, not absent."""
     tools: tuple[ToolTrace, ...] = ()
     """The newest tool calls with their results, oldest first."""
+    new: int | None = None
+    """How many of the run's messages, shown or not, came after this reviewer's last review; all of them where there was
+    none, or where the transcript was rewritten since. None = not known."""
     answer: str | None = None
     """At a finish: the answer that the agent would return, at most 8,000 characters."""
     earlier: tuple[EarlierNote, ...] = ()
     """What this reviewer has already told the agent, oldest first, the newest 32."""
+    max_notes: int = 3
+    """How many notes of this review the agent is to read at most, the strongest first: ``guard.max_notes``."""
+    permitted: str = ""
+    """What the agent may do, in the host's words, at most 2,000 characters: advice beyond it is of no use. Empty where
+    the host has not said it."""
     timeout_seconds: float = 30.0
     """How long the whole review may take."""
     attempt: int = 1
