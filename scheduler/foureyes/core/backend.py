@@ -141,6 +141,20 @@ class BackendConfig(Frozen):
     checks: tuple[str, ...] = ()
     """Names of the checks that ``use = "checks"`` runs; each with a "-" in front: all but these. None given = all."""
 
+    @field_validator("model")
+    @classmethod
+    def _model_is_named(cls, model: str | None) -> str | None:
+        if model is not None and not model.strip():
+            raise ValueError("is blank: give the model's name as its provider calls it")
+        return model
+
+    @field_validator("fallback_models")
+    @classmethod
+    def _fallback_models_are_named(cls, models: tuple[str, ...]) -> tuple[str, ...]:
+        if not all(model.strip() for model in models):
+            raise ValueError("one of them is blank: give each model's name as its provider calls it")
+        return models
+
     @field_validator("base_url")
     @classmethod
     def _url_is_http(cls, url: str | None) -> str | None:
