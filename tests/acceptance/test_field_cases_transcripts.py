@@ -42,7 +42,7 @@ async def replayed(reviewer: ScriptedReviewer, *messages: object) -> ReplayedRun
     return await replay(recording, [ReviewerConfig(name="one", reviewer=reviewer, interval_turns=1)])
 
 
-async def test_fi_063_what_was_shortened_for_the_review_is_not_taken_for_a_cut_that_the_agent_made() -> None:
+async def test_what_was_shortened_for_the_review_is_not_taken_for_a_cut_that_the_agent_made() -> None:
     whole = "\n".join(f"line {number}" for number in range(2_000))
     review = await reviewed(ASK, message("assistant", CALL), returned(whole))
     shown = review.messages[-1].text
@@ -53,14 +53,14 @@ async def test_fi_063_what_was_shortened_for_the_review_is_not_taken_for_a_cut_t
     assert not re.search("truncated|elided|omitted", shown + (review.tools[-1].result or ""))
 
 
-async def test_fi_064_the_last_line_of_a_long_output_is_shown() -> None:
+async def test_the_last_line_of_a_long_output_is_shown() -> None:
     log = "PASSED tests/test_x.py\n" * 2_200 + "412 passed"
     review = await reviewed(ASK, message("assistant", CALL), returned(log))
     assert review.messages[-1].text.endswith("\n412 passed")
     assert (review.tools[-1].result or "").endswith("\n412 passed")
 
 
-async def test_fi_067_tool_calls_images_thinking_and_empty_texts_reach_a_reviewer_as_plain_text() -> None:
+async def test_tool_calls_images_thinking_and_empty_texts_reach_a_reviewer_as_plain_text() -> None:
     review = await reviewed(
         ASK,
         message("assistant", {"type": "thinking", "thinking": "Hm."}, {"type": "text", "text": "I look."}, CALL),
@@ -78,7 +78,7 @@ async def test_fi_067_tool_calls_images_thinking_and_empty_texts_reach_a_reviewe
     assert [(tool.name, tool.result) for tool in review.tools] == [("read_file", "found\n[image, 34 KB]")]
 
 
-async def test_fi_068_an_image_alone_is_a_placeholder_with_its_kind_and_size() -> None:
+async def test_an_image_alone_is_a_placeholder_with_its_kind_and_size() -> None:
     review = await reviewed(message("user", IMAGE), message("assistant", CALL), returned("x"))
     assert review.messages[0].text == review.request == "[image, 34 KB]"
 
@@ -89,7 +89,7 @@ async def test_fi_068_an_image_alone_is_a_placeholder_with_its_kind_and_size() -
         ("users.py:42 - f-string in SQL", "orders.py:42 - f-string in SQL"),
         ("missing await in save_user", "missing await in save_order"),
     ],
-    ids=["FI-101 another file", "FI-102 another symbol"],
+    ids=["another file", "another symbol"],
 )
 async def test_a_note_about_another_place_in_the_same_words_is_a_new_one(first: str, second: str) -> None:
     turn = [message("assistant", CALL), returned("x")]

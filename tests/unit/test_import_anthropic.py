@@ -84,13 +84,13 @@ def test_an_error_code_of_a_tool_of_the_provider_is_a_failure() -> None:
     ids=["thinking", "hidden thinking", "thinking and words", "empty text", "nothing", "a text"],
 )
 def test_thinking_is_a_placeholder_and_alone_no_words(content: object, text: str) -> None:
-    # FI-067: a history with thinking and empty text is read without an exception.
+    # A history with thinking and empty text is read without an exception.
     recording = only(pretty([block("assistant", CALL), {"role": "assistant", "content": content}]))
     assert recording.messages[1].text == text
 
 
 def test_an_image_is_a_placeholder_with_its_kind_and_size() -> None:
-    # FI-068: also where it is all that was said, so that no empty text is left.
+    # Also where it is all that was said, so that no empty text is left.
     recording = only(pretty([block("user", IMAGE), block("assistant", CALL)]))
     assert recording.messages[0].text == "[image, 34 KB]"
 

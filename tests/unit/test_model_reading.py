@@ -24,7 +24,7 @@ from foureyes_reviewers.model.reading import read
 from .growth import HOSTILE, assert_linear
 from .model_answers import BLOCKER, CONCERN, EXAMPLE, LOSS, LOSS_NOTE, NIT, USED, VERDICT, notes_with, reply, texts
 
-# --- one reply in many clothes (FI-007) ---
+# --- one reply in many clothes ---
 
 WRAPPED = {
     "plain": "@",
@@ -138,7 +138,7 @@ def test_resolved_keys_without_a_list_of_notes_are_no_reply() -> None:
         reply('{"resolved": ["a"]}')
 
 
-# --- several documents (FI-107) ---
+# --- several documents ---
 
 
 def test_a_sequence_of_notes_behind_a_banner_is_read_and_unknown_fields_are_ignored() -> None:
@@ -175,7 +175,7 @@ def test_silence_beside_a_stray_note_is_no_silence() -> None:
         reply('{"notes": []}\n{"severity": "blocker", "text": "but the table is gone"}')
 
 
-# --- silence and failure (FI-035) ---
+# --- silence and failure ---
 
 
 @pytest.mark.parametrize("text", ["", "  \n", "\ufeff", "<think>all fine</think>", "<|eos|>", "</s>", "<|im_end|>\n"])
@@ -220,7 +220,7 @@ def test_json_without_a_list_of_notes_is_no_reply(text: str) -> None:
         reply(text)
 
 
-# --- words are no verdict (FI-005, FI-027, FI-134, FI-128) ---
+# --- words are no verdict ---
 
 WORDS = [
     "I am worried that the retry loop never backs off.",
@@ -264,7 +264,7 @@ def test_talk_about_silence_in_a_note_is_empty_or_noise_to_the_guard(text: str) 
     assert not folded(said) or is_noise(folded(said))
 
 
-# --- one bad note never costs its siblings (FI-026, FI-133) ---
+# --- one bad note never costs its siblings ---
 
 
 def test_whatever_stands_for_a_severity_the_note_is_kept() -> None:

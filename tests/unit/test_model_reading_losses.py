@@ -88,7 +88,7 @@ def test_silence_quoted_inside_a_reply_that_is_broken_is_no_silence() -> None:
         reply(answer)
 
 
-# --- claims that a reviewer without tools cannot make (FI-062) ---
+# --- claims that a reviewer without tools cannot make ---
 
 
 @pytest.mark.parametrize(
