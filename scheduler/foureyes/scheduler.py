@@ -83,7 +83,8 @@ class ReviewScheduler:
         ``store`` None keeps sessions in memory. ``registry`` is where the metrics go, such as
         ``prometheus_client.REGISTRY``; None keeps none. ``sinks`` get the events as well.
         ``on_notes(reviewer, notes, sent)`` is told of every note that is for the agent or the host, once it is
-        settled, and must not block. ``nonce`` makes the secret of a new session; None takes a random one. ``budget``
+        settled, and must not block. What exceeds a review's notes is neither, there as in ``guidance.unsent``.
+        ``nonce`` makes the secret of a new session; None takes a random one. ``budget``
         bounds what all reviewers together may use, beside the budget of each; ``shared_usage`` is the host's own
         account of that. ``agent`` is the agent's account with its provider: a reviewer whose ``data_boundary``
         does not let the transcript go to its own account is not called. ``await judge(note, earlier)`` may say whether

@@ -113,7 +113,7 @@ class Session:
     async def new_request(self, text: str) -> None:
         """Start a request of the human: every reviewer's allowances are full again.
 
-        Admitted notes that still wait are never handed over; the next accepted finish lists them in ``unsent``.
+        Admitted notes that were not sent are never handed over; the next accepted finish lists them in ``unsent``.
         May be called while a boundary is under way: its reviews are given up as ``stale`` and refunded.
         """
         if not isinstance(text, str):
@@ -126,8 +126,9 @@ class Session:
     async def abort(self) -> None:
         """Stop at the user's word: reviews under way are cancelled and refunded, and the queue is emptied.
 
-        Nothing is offered until the human speaks. May be called while a boundary is under way, which then returns
-        empty guidance.
+        Nothing is offered until the human speaks. Admitted notes that were not sent are listed in ``unsent`` at the
+        next finish that ends a run, such as one with ``Stop.ABORTED``. May be called while a boundary is under way,
+        which then returns empty guidance.
         """
         with await self._interrupted(OutcomeKind.CANCELLED):
             state = self._book.state

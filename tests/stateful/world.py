@@ -194,14 +194,16 @@ class World:
             self._refund([name for name, one in self.state.reviewers.items() if one.started])
         # A process that has not seen the transcript yet does not know what the human added since the request.
         knows = self.state.request > 0 and (self.guidance is not None or not self.steered)
-        await self._withdrawing(self.session.abort())
+        self.unconfirmed = None
+        await self.session.abort()
         self.rests = knows
 
     async def ask(self, text: str) -> None:
         """Begin a request of the human."""
         self.messages.append({"role": "user", "content": text})
         self.said = True
-        await self._withdrawing(self.session.new_request(text))
+        self.unconfirmed = None
+        await self.session.new_request(text)
         self.rests = self.steered = False
 
     def speak(self, text: str) -> None:
@@ -212,7 +214,9 @@ class World:
     async def rewind(self, back: int) -> None:
         """Go back some turns."""
         turn = max(0, self.state.turn - back)
-        await self._withdrawing(self.session.rewound(turn))
+        before, self.unconfirmed = self._unsent(), None
+        await self.session.rewound(turn)
+        self.withdrawn |= before - set(self.state.notes)
         self.last = {name: min(last, turn) for name, last in self.last.items()}
         self.cold = {name: min(until, turn + 1) for name, until in self.cold.items()}
         self.rests = self.rests and not back
@@ -223,11 +227,6 @@ class World:
         said = [one for one in self.messages[:-2] if one["role"] == "user" and not one["content"].startswith("[fe-")]
         self.messages = said + self.messages[-2:]
         await self.session.compacted()
-
-    async def _withdrawing(self, deed: Awaitable[None]) -> None:
-        before, self.unconfirmed = self._unsent(), None
-        await deed
-        self.withdrawn |= before - set(self.state.notes)
 
     # --- what reviewers and sinks see ---
 
@@ -359,8 +358,6 @@ class World:
         # Words that are new after the end of a request begin another, and nothing of the old one passes into it.
         if self.spoken and before.closed:
             self.rests = self.steered = False
-            unsent = {note.id for note in before.notes.values() if note.status is not NoteStatus.SENT}
-            self.withdrawn |= unsent - {note for note, _ in self.sent}
 
     def _learn_outcome(self, name: str, kind: OutcomeKind, turn: int) -> None:
         config = next(config for config in self.configs if config.name == name)

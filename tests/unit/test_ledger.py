@@ -92,9 +92,10 @@ def test_a_new_request_keeps_what_was_sent_and_leaves_to_the_host_what_still_wai
     after = ledger.new_request(busy_state(notes=notes, offer=offer), "Next.")
     assert [(kept.id, kept.status, kept.host_only) for kept in after.notes.values()] == [
         ("a", NoteStatus.QUEUED, True),
+        ("b", NoteStatus.HANDED_OVER, True),
         ("c", NoteStatus.SENT, False),
     ]
-    assert after.offer is None
+    assert after.offer == offer, "the host may have taken it"
     assert after.unsaid == ("a",), "raised again, it is new"
 
 
@@ -233,10 +234,26 @@ def test_a_closed_request_changes_nothing_but_that() -> None:
     assert differences(before, ledger.closed(before, CLOSED)) == {"closed"}
 
 
-def test_an_abort_empties_the_queue_refunds_what_is_under_way_and_stays_quiet() -> None:
+def test_an_offer_of_which_a_note_is_too_old_to_be_kept_is_over() -> None:
+    notes = {"n0": record("n0", status=NoteStatus.HANDED_OVER)} | {f"n{k}": record(f"n{k}") for k in range(1, 513)}
+    offer = Offer(id="a1", turn=7, finish=False, notes=("n0",))
+    after = ledger.aborted(busy_state(notes=notes, offer=offer), CLOSED)
+    assert "n0" not in after.notes
+    assert after.offer is None
+
+
+def test_a_note_that_was_taken_after_all_is_not_for_the_host_alone() -> None:
+    notes = {"b": record("b", status=NoteStatus.HANDED_OVER)}
+    offer = Offer(id="a1", turn=7, finish=False, notes=("b",))
+    after = ledger.taken(ledger.new_request(busy_state(notes=notes, offer=offer), "Next."))
+    assert [(kept.status, kept.host_only) for kept in after.notes.values()] == [(NoteStatus.SENT, False)]
+
+
+def test_an_abort_leaves_the_queue_to_the_host_refunds_what_is_under_way_and_stays_quiet() -> None:
     before = busy_state(notes={one: record(one, status=status) for one, status in zip("abc", NoteStatus, strict=True)})
     after = ledger.aborted(ledger.started(before, [call()]), CLOSED)
-    assert list(after.notes) == ["c"]
+    assert [(kept.id, kept.host_only) for kept in after.notes.values()] == [("a", True), ("b", True), ("c", False)]
+    assert after.unsaid == ("a",), "raised again, it is new"
     assert progress(after) == progress(before)
     assert after.closed == CLOSED
     assert report(after, OutcomeKind.CANCELLED).reviewers == after.reviewers

@@ -98,3 +98,14 @@ async def test_a_hook_that_fails_hurts_nobody_and_is_told() -> None:
         ("on_notes", "RuntimeError: the database is gone")
     ] * 2
     assert len(sink.of(BoundarySettled)) == 2
+
+
+async def test_what_exceeds_a_review_s_notes_is_neither_told_nor_listed_and_may_be_read_in_the_guidance() -> None:
+    record = Record()
+    config = reviewer(scripted([NIT, CONCERN, OTHER]), guard={"max_notes": 2}, max_rounds=1)
+    async with session_of(config, on_notes=record, limits=Limits(notes_per_boundary=1)) as session:
+        first = await session.finish(answering("done"), answer="done")
+        ended = await session.finish(answering("done again", 2), answer="done again")
+    assert record.told == [("one", [CONCERN.text], True), ("one", [OTHER.text], False)]
+    assert {left.text for left in ended.unsent} == {CONCERN.text, OTHER.text}
+    assert [one.note.text for one in first.judged if one.disposition is Disposition.OVER_REVIEW] == [NIT.text]

@@ -11,8 +11,9 @@ import anyio
 import pytest
 
 from foureyes.core.config import ReviewerConfig
+from foureyes.core.guard import Limits
 from foureyes.core.state import NoteStatus
-from foureyes.core.words import Disposition, FinishResult, OutcomeKind, Severity, SkipReason, Verdict
+from foureyes.core.words import Disposition, FinishResult, OutcomeKind, Severity, SkipReason, Stop, Verdict
 from foureyes.errors import HostError
 from foureyes.guidance import Guidance
 from foureyes.scheduler import ReviewScheduler
@@ -48,6 +49,7 @@ pytestmark = pytest.mark.anyio
 
 BLOCKER = note("There is an await missing in a.py.", Severity.BLOCKER)
 CONCERN = note("The file is read twice.")
+OTHER = note("Nobody closes the socket.")
 
 Interruption = Callable[[Session], Coroutine[Any, Any, None]]
 INTERRUPTIONS: list[tuple[Interruption, OutcomeKind]] = [
@@ -220,7 +222,7 @@ async def test_an_interruption_while_the_notes_are_being_saved_withdraws_them(
             tasks.start_soon(interrupt, session)
             await anyio.wait_all_tasks_blocked()
             store.opened.set()
-        assert session.state.notes == {}
+        assert [(left.text, left.host_only) for left in session.state.notes.values()] == [(BLOCKER.text, True)]
     assert outcomes(guidances[0]) == {"one": OutcomeKind.NOTED}
     assert (guidances[0].messages, guidances[0].progress) == ([], "")
 
@@ -241,14 +243,51 @@ async def test_an_interruption_while_a_send_back_is_being_saved_sends_nobody_bac
     assert (guidance.reopen, guidance.messages, guidance.result) == (False, [], FinishResult.ABORTED)
 
 
-async def test_an_abort_empties_the_queue() -> None:
-    sink = RecordingSink()
-    async with session_of(every_turn(scripted([CONCERN, BLOCKER])), sinks=[sink]) as session:
+@interrupted
+async def test_what_was_not_sent_is_listed_at_the_next_finish_and_never_offered(
+    interrupt: Interruption, kind: OutcomeKind
+) -> None:
+    said = scripted([CONCERN, BLOCKER, OTHER])
+    async with session_of(every_turn(said), limits=Limits(notes_per_boundary=2)) as session:
         guidance = await session.boundary(transcript())
+        await interrupt(session)
+        later = await session.boundary(transcript(2))
+        ended = await session.finish(answering("done", 2), stop=Stop.ABORTED)
+        again = await session.finish(answering("done", 2), stop=Stop.ABORTED)
+    assert (texts(guidance), texts(later)) == ([BLOCKER.text, CONCERN.text], [])
+    assert {left.text for left in ended.unsent} == {CONCERN.text, BLOCKER.text, OTHER.text}
+    assert again.unsent == ()
+
+
+@interrupted
+@pytest.mark.parametrize("how", ["taken", "shown"])
+async def test_what_the_agent_has_read_by_then_is_sent_and_not_listed(
+    interrupt: Interruption, kind: OutcomeKind, how: str
+) -> None:
+    sink, messages = RecordingSink(), transcript()
+    async with session_of(every_turn(scripted([CONCERN, BLOCKER])), sinks=[sink]) as session:
+        guidance = await session.boundary(messages)
+        await interrupt(session)
+        if how == "taken":
+            guidance.taken()
+        else:
+            messages += guidance.messages
+        ended = await session.finish(messages, stop=Stop.ABORTED)
+    assert ended.unsent == ()
+    assert len(sink.of(NoteSent)) == 2
+
+
+async def test_what_an_abort_left_over_outlives_the_process_and_the_request() -> None:
+    config = every_turn(scripted(CONCERN))
+    async with session_of(config) as session:
+        await session.boundary(transcript())
         await session.abort()
-        guidance.taken()
-        assert session.state.notes == {}
-    assert sink.of(NoteSent) == []
+        kept = session.snapshot()
+    async with ReviewScheduler([config]) as scheduler:
+        session = await scheduler.session("s", snapshot=kept)
+        await session.new_request("Something else.")
+        guidance = await session.finish(answering("done"), answer="done")
+    assert [left.text for left in guidance.unsent] == [CONCERN.text]
 
 
 async def test_notes_that_were_sent_are_still_known_after_an_abort() -> None:

@@ -27,7 +27,7 @@ def due_offer(state: SessionState, limits: Limits, turn: int, *, finish: bool) -
 
     Whether a finish addresses the agent at all is :func:`reopens`'s to say; here it only gets its notes.
     """
-    if not finish and (again := unconfirmed(state)):
+    if not finish and (again := unconfirmed(state)) and not _is_withdrawn(state, again):
         return again
     notes = waiting(state)
     if not finish and not any(_strong(note, limits) for note in notes):
@@ -63,8 +63,15 @@ def unsent(state: SessionState) -> tuple[NoteRecord, ...]:
 
 
 def unconfirmed(state: SessionState) -> Offer | None:
-    """Return the offer that the host has been given and has not confirmed, if there is one."""
+    """Return the offer that the host has been given and has not confirmed, if there is one.
+
+    Also one of a request that is over: it is not made again, and the host may have taken it all the same.
+    """
     return state.offer if state.offer is not None and not state.offer.taken else None
+
+
+def _is_withdrawn(state: SessionState, offer: Offer) -> bool:
+    return any(state.notes[identity].host_only for identity in offer.notes)
 
 
 def _comes_last(state: SessionState, note: NoteRecord) -> bool:

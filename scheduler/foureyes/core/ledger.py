@@ -82,14 +82,14 @@ def moved(state: SessionState, turn: int) -> SessionState:
 def new_request(state: SessionState, text: str, redact: Redact = unredacted) -> SessionState:
     """Return the state at the start of a request: both allowances of every reviewer are full again.
 
-    Mutes end. Notes of the request before that still wait (where it ended without a finish, which lists them) are
+    Mutes end. Notes of the request before that were not sent (where it ended without a finish, which lists them) are
     for the host alone from now on, and listed at the next finish, the newest 512. An advisory that the host was given
-    is not offered again. Turn counts, last reviews, cooldowns, streaks and the memory of what was said stay.
+    is not offered again, and may still be confirmed. Turn counts, last reviews, cooldowns, streaks and the memory of
+    what was said stay.
     """
     reviewers = {name: refilled(progress) for name, progress in state.reviewers.items()}
     return altered(
-        _withdrawn(state),
-        notes=_left_over(state),
+        _left_over(state),
         request=state.request + 1,
         request_text=_bounded(text, redact),
         closed=None,
@@ -226,9 +226,12 @@ def settled(state: SessionState, what: Settled) -> SessionState:
 
 
 def aborted(state: SessionState, at: Closed) -> SessionState:
-    """Return the state after the user stopped the run: reviews refunded, the queue empty, quiet until they speak."""
+    """Return the state after the user stopped the run: reviews refunded, quiet until they speak.
+
+    Nothing waits for the agent any more: notes that were not sent are for the host alone, listed at the next finish.
+    """
     refunded = [altered(progress, **refund(progress)) for progress in state.reviewers.values() if progress.started]
-    return closed(_withdrawn(_changed(state, refunded)), at)
+    return closed(_left_over(_changed(state, refunded)), at)
 
 
 def rewound(state: SessionState, turn: int) -> SessionState:
@@ -283,7 +286,8 @@ def _changed(state: SessionState, reviewers: Iterable[ReviewerState]) -> Session
 def _marked(state: SessionState, identities: Iterable[str], status: NoteStatus) -> SessionState:
     notes = dict(state.notes)
     for identity in identities:
-        notes[identity] = replace(notes[identity], status=status)
+        note = notes[identity]
+        notes[identity] = replace(note, status=status, host_only=note.host_only and status is not NoteStatus.SENT)
     return altered(state, notes=notes)
 
 
@@ -294,10 +298,18 @@ def _withdrawn(state: SessionState) -> SessionState:
     return altered(state, notes=notes, unsaid=unsaid, offer=offer, settled=_recalled(state.settled))
 
 
-def _left_over(state: SessionState) -> dict[str, NoteRecord]:
-    waiting = frozenset(note.id for note in state.with_status(NoteStatus.QUEUED)[-MAX_LEFT_OVER:])
+def _left_over(state: SessionState) -> SessionState:
+    # The host may have taken what it was given, and only not have said so yet: the offer stays open for that.
+    waiting = frozenset(note.id for note in _unsent(state)[-MAX_LEFT_OVER:])
     kept = {key: note for key, note in state.notes.items() if note.status is NoteStatus.SENT or key in waiting}
-    return {key: replace(note, host_only=True) if key in waiting else note for key, note in kept.items()}
+    notes = {key: replace(note, host_only=True) if key in waiting else note for key, note in kept.items()}
+    offer = state.offer
+    stays = offer is not None and (offer.taken or kept.keys() >= set(offer.notes))
+    return altered(_withdrawn(state), notes=notes, offer=offer if stays else None)
+
+
+def _unsent(state: SessionState) -> tuple[NoteRecord, ...]:
+    return state.with_status(NoteStatus.QUEUED, NoteStatus.HANDED_OVER)
 
 
 def _unsaid(state: SessionState, kept: Collection[str]) -> tuple[str, ...]:

@@ -64,8 +64,8 @@ class NoteRecord:
     trigger: Trigger
     status: NoteStatus = NoteStatus.QUEUED
     host_only: bool = False
-    """Beyond the notes of the request, held as similar, or left over from an earlier request: never handed over, listed
-    to the host at the finish."""
+    """Beyond the notes of the request, held as similar, or left over from an earlier or aborted request: not handed
+    over any more, and listed to the host at the finish."""
     similar_to: str | None = None
     """The id of the earlier note that it was flagged for resembling; None for a note that resembles none."""
     similar_text: str = ""
