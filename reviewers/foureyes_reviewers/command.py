@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from foureyes.core.facts import Reply, Review
 from foureyes.errors import ConfigError, MisconfiguredError, ReviewerError, TransientReviewerError
+from foureyes.threads import beside
 from foureyes_reviewers.exchange import Exchange
 from foureyes_reviewers.process import MAX_OUTPUT, Ended, run
 from foureyes_reviewers.redaction import Redactor, process_secrets
@@ -65,7 +66,7 @@ class CommandReviewer:
         started for want of memory or files; MisconfiguredError where it cannot be started at all; UnparsedReplyError
         where it writes no reply; and ReviewerError for any other failure.
         """
-        exchange = Exchange(review, self._redactor)
+        exchange = await beside(lambda: Exchange(review, self._redactor))
         environment = {name: os.environ[name] for name in self._names if name in os.environ}
         try:
             ended = await run(self._command, environment, exchange.asked())

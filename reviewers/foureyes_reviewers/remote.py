@@ -24,6 +24,7 @@ from foureyes.errors import (
     ReviewerError,
     TransientReviewerError,
 )
+from foureyes.threads import beside
 from foureyes_reviewers.exchange import Exchange
 from foureyes_reviewers.redaction import Redactor, process_secrets
 
@@ -81,7 +82,7 @@ class RemoteReviewer:
         but 2xx is a ReviewerError, and a 2xx without a reply an UnparsedReplyError. Where the headers and our JSON
         both say how long to wait, the longer one counts.
         """
-        exchange = Exchange(review, self._redactor)
+        exchange = await beside(lambda: Exchange(review, self._redactor))
         headers = self._headers | {"Idempotency-Key": quote(exchange.key, safe=":/@+=,")}
         answer = await self._endpoint.post(exchange.asked(), headers)
         if not 200 <= answer.status < 300:

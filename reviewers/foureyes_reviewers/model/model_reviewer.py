@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import replace
+from functools import partial
 
 from foureyes.charging import charge, expect
 from foureyes.core.account import Account
 from foureyes.core.backend import Price
 from foureyes.core.facts import NO_USAGE, Reply, Review, Usage
 from foureyes.errors import ContextOverflowError, ReviewerError
+from foureyes.threads import beside
 from foureyes_reviewers.model.client import Client, Completion, Form
 from foureyes_reviewers.model.complaints import error_for
 from foureyes_reviewers.model.failures import is_free
@@ -62,23 +64,22 @@ class ModelReviewer:
         Where the question does not fit into the model's window it is asked once more about the newest part alone, and
         from then on no larger question is asked. Raises ReviewerError and its kin, and nothing else of its own.
         """
-        shown = self._fitting(review)
+        shown, question = await beside(partial(self._put, review))
         try:
-            return await self._asked(shown)
+            return await self._asked(shown, question)
         except ContextOverflowError as error:
             overflow = error
-        question = self._prompt(shown)
         room = room_after(overflow, span(shown), len(question.system) + len(question.messages[0]))
-        smaller = shrunk(shown, room, self._redactor.redacted)
-        if smaller is None:
+        put = await beside(partial(self._put_smaller, shown, room))
+        if put is None:
             raise overflow
         self._room = room
-        return await self._asked(steady(smaller))
+        return await self._asked(*put)
 
     def estimate(self, review: Review) -> Usage:
         """Return what asking about the review will use at most, as far as that can be known: one whole reply."""
         try:
-            return self._guess(self._prompt(self._fitting(review)))
+            return self._guess(self._put(review)[1])
         except ReviewerError:
             return FREE  # Nothing to review, so nobody will be asked.
 
@@ -90,8 +91,16 @@ class ModelReviewer:
         reference = reference_for(self._secret, review.session)
         return prompt(review, self._instructions, self._policy, self._redactor, reference)
 
-    async def _asked(self, review: Review) -> Reply:
-        completion = await self._completed(self._prompt(review))
+    def _put(self, review: Review) -> tuple[Review, Prompt]:
+        shown = self._fitting(review)
+        return shown, self._prompt(shown)
+
+    def _put_smaller(self, review: Review, room: int) -> tuple[Review, Prompt] | None:
+        smaller = shrunk(review, room, self._redactor.redacted)
+        return None if smaller is None else (steady(smaller), self._prompt(steady(smaller)))
+
+    async def _asked(self, review: Review, question: Prompt) -> Reply:
+        completion = await self._completed(question)
         reply = read(completion.text, completion.usage, completion.finish_reason)
         return grounded(replace(reply, usage=NO_USAGE), review)
 
