@@ -23,6 +23,8 @@ __all__ = ["MAX_BODY", "Answer", "Endpoint"]
 
 MAX_BODY = 1_000_000
 """Bytes of an answer. One that is longer is not read to its end."""
+_LIMITS = httpx2.Limits(max_connections=100, max_keepalive_connections=0)
+"""As many connections at the same time as httpx itself has, and none that is kept."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +39,7 @@ class Answer:
 
 
 class Endpoint:
-    """One address. Connections belong to the event loop that they were made on."""
+    """One address. Each request has its own connection: one that is kept may be closed just when it is used again."""
 
     def __init__(self, url: str) -> None:
         """Read the address and the trusted certificates. Raises ConfigError for an address that is none."""
@@ -78,7 +80,7 @@ class Endpoint:
     def _open(self) -> httpx2.AsyncHTTPTransport:
         transport = self._transport.get()
         if transport is None:
-            transport = httpx2.AsyncHTTPTransport(verify=self._trusted)
+            transport = httpx2.AsyncHTTPTransport(verify=self._trusted, limits=_LIMITS)
             self._transport.set(transport)
         return transport
 

@@ -27,6 +27,7 @@ from foureyes.errors import (
     UnparsedReplyError,
 )
 from foureyes.replies import MAX_ENTRIES, read_reply, read_usage
+from foureyes_reviewers.confidential import NOTHING, Confidential
 from foureyes_reviewers.foreign import parsed, written
 from foureyes_reviewers.hints import longer, retry_after
 from foureyes_reviewers.redaction import Redactor
@@ -55,8 +56,8 @@ _HINTED: dict[str, type[TransientReviewerError] | type[MisconfiguredError] | typ
 class Exchange:
     """One review on its way out, and the reply on its way in."""
 
-    def __init__(self, review: Review, redactor: Redactor) -> None:
-        self._redactor = redactor
+    def __init__(self, review: Review, redactor: Redactor, kept: Confidential = NOTHING) -> None:
+        self._redactor, self._kept = redactor, kept
         self.key = _identity(review.key, redactor)
         """The same for the same review, also where it is asked for again after a crash."""
         self._document = self._written(review)
@@ -114,6 +115,8 @@ class Exchange:
         if not isinstance(message, str) or not message.strip():
             return "no reason given"
         shown = one_line(message, _MAX_MESSAGE, self._redactor.redacted)
+        if self._kept.is_told_in(shown):
+            return "the reason given quotes the key or the address, and is not shown"
         if _quotes(shown, " ".join((*_texts(self._document), self.asked().decode()))):
             return "the reason given quotes the review, and is not shown"
         return shown

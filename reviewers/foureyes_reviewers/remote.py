@@ -25,6 +25,8 @@ from foureyes.errors import (
     TransientReviewerError,
 )
 from foureyes.threads import beside
+from foureyes_reviewers.confidential import NOTHING, Confidential
+from foureyes_reviewers.discreet import discreetly
 from foureyes_reviewers.exchange import Exchange
 from foureyes_reviewers.redaction import Redactor, process_secrets
 
@@ -48,12 +50,14 @@ _HINTED: dict[int, type[TransientReviewerError] | type[QuotaExhaustedError]] = {
 
 
 class RemoteReviewer:
-    """Sends each review to an endpoint. Connections are kept open between reviews, for each event loop its own."""
+    """Sends each review to an endpoint, on a connection of its own."""
 
-    def __init__(self, endpoint: Endpoint, account: Account, key: str, redactor: Redactor) -> None:
+    def __init__(
+        self, endpoint: Endpoint, account: Account, key: str, redactor: Redactor, kept: Confidential = NOTHING
+    ) -> None:
         self.account = account
         """Whose account the transcript goes to."""
-        self._endpoint, self._redactor = endpoint, redactor
+        self._endpoint, self._redactor, self._kept = endpoint, redactor, kept
         self._headers = {"Authorization": f"Bearer {key}"} if key else {}
 
     @classmethod
@@ -70,8 +74,8 @@ class RemoteReviewer:
         if key and not _IN_A_HEADER.fullmatch(key):
             raise ConfigError("'api_key' holds a blank, a line end or another character that no header can carry")
         url = config.base_url or ""
-        endpoint = Endpoint(url)
-        return cls(endpoint, account("remote", url, key), key, Redactor({*process_secrets(os.environ), key}))
+        endpoint, redactor = Endpoint(url), Redactor({*process_secrets(os.environ), key})
+        return cls(endpoint, account("remote", url, key), key, redactor, Confidential(url, key))
 
     async def __call__(self, review: Review) -> Reply:
         """Return the endpoint's reply.
@@ -82,16 +86,17 @@ class RemoteReviewer:
         but 2xx is a ReviewerError, and a 2xx without a reply an UnparsedReplyError. Where the headers and our JSON
         both say how long to wait, the longer one counts.
         """
-        exchange = await beside(lambda: Exchange(review, self._redactor))
+        exchange = await beside(lambda: Exchange(review, self._redactor, self._kept))
         headers = self._headers | {"Idempotency-Key": quote(exchange.key, safe=":/@+=,")}
-        answer = await self._endpoint.post(exchange.asked(), headers)
+        with discreetly(self._kept):
+            answer = await self._endpoint.post(exchange.asked(), headers)
         if not 200 <= answer.status < 300:
             exchange.fail_if_told(answer.body, answer.retry_after)
             raise _failure(answer)
         return exchange.answered(answer.body, answer.retry_after)
 
     async def aclose(self) -> None:
-        """Close the connections of this event loop. The next review opens new ones."""
+        """Close what is left of this event loop's connections. The next review opens its own."""
         await self._endpoint.aclose()
 
 

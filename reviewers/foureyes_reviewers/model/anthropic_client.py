@@ -49,6 +49,7 @@ class AnthropicClient:
             raise ConfigError(f"'max_output_tokens' must be at least {2 * MIN_THINKING} with 'reasoning': it counts")
         self.model = model
         self._endpoint, self._limit, self._reasoning = endpoint, limit, reasoning
+        self._kept = endpoint.confidential()
         self._modes = Modes(mode, _MODES, (_ADAPTIVE, _BUDGET))
         self._sdk: PerLoop[AsyncAnthropic] = PerLoop(self._connected)
 
@@ -59,7 +60,7 @@ class AnthropicClient:
 
     async def complete(self, prompt: Prompt, form: Form) -> Completion:
         """Return the model's answer. Raises the library's errors, ProviderError, and UnparsedReplyError."""
-        raw = await posted(self._sdk.here().post, "/v1/messages", body=self._body(prompt, form))
+        raw = await posted(self._sdk.here().post, "/v1/messages", self._kept, body=self._body(prompt, form))
         return _completion(answered(raw, "message", "content"))
 
     def adapted(self, form: Form, problem: Problem) -> bool:

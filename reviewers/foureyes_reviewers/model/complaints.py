@@ -15,6 +15,7 @@ from foureyes.errors import (
     ReviewerError,
     TransientReviewerError,
 )
+from foureyes_reviewers.confidential import NOTHING, Confidential
 from foureyes_reviewers.model.failures import Kind, kind_of
 from foureyes_reviewers.model.problem import MAX_BODY, Problem
 from foureyes_reviewers.model.window import TooLongError
@@ -51,11 +52,17 @@ _MADE: dict[Kind, Callable[[str, float | None], ReviewerError]] = {
 }
 
 
-def error_for(problem: Problem, redactor: Redactor, sent: str, host: str = "the address") -> ReviewerError:
-    """Return the error to raise for the problem. ``sent`` is what the request held, none of which is quoted."""
+def error_for(
+    problem: Problem, redactor: Redactor, sent: str, host: str = "the address", kept: Confidential = NOTHING
+) -> ReviewerError:
+    """Return the error to raise for the problem.
+
+    ``sent`` is what the request held, none of which is quoted; of what is ``kept``, not even a piece.
+    """
     kind = kind_of(problem)
     quoted = _quotation(problem, redactor, sent) if kind in _QUOTED and problem.status is not None else ""
-    event, why = _event(problem, redactor), unreached([] if problem.status else problem.kinds, host)
+    quoted = "" if kept.is_told_in(quoted) else quoted
+    event, why = _event(problem, redactor, kept), unreached([] if problem.status else problem.kinds, host)
     text = why or ": ".join(filter(None, (event, _MEANINGS[kind] + _pause(kind, problem), quoted)))
     if kind is Kind.OVERFLOW:
         return TooLongError(text, words=problem.text)
@@ -68,9 +75,10 @@ def _pause(kind: Kind, problem: Problem) -> str:
     return "" if seconds is None or isinf(seconds) else f" for {ceil(seconds)} s"
 
 
-def _event(problem: Problem, redactor: Redactor) -> str:
+def _event(problem: Problem, redactor: Redactor, kept: Confidential) -> str:
     # A name of words alone: anything else may be what was sent.
-    code = next((name for name in map(redactor.redacted, problem.names) if _CODE.fullmatch(name)), "")
+    names = (name for name in map(redactor.redacted, problem.names) if not kept.is_told_in(name))
+    code = next(filter(_CODE.fullmatch, names), "")
     named = f" ({code})" if code else ""
     if problem.status is None:
         return f"the request failed with {problem.root}{named}"

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from foureyes.core.backend import BackendConfig, http_address
 from foureyes.core.words import ApiProtocol
 from foureyes.errors import ConfigError
+from foureyes_reviewers.confidential import Confidential
 
 __all__ = ["Endpoint", "endpoint"]
 
@@ -31,6 +32,10 @@ class Endpoint:
     def own(self) -> bool:
         """Tell whether this is the provider's own endpoint."""
         return self.address == _OWN[self.protocol]
+
+    def confidential(self) -> Confidential:
+        """Return what of it nobody may read."""
+        return Confidential(self.address, self.key or "")
 
     def silenced(self) -> Iterator[str]:
         """Yield the names of headers that the library would send though they belong to another account."""

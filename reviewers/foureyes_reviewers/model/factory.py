@@ -43,6 +43,7 @@ class ModelFactory:
             price=price_of(config.model, config.prices),
             max_output_tokens=config.max_output_tokens,
             account=account(where.protocol, where.address, where.key),
+            confidential=where.confidential(),
         )
 
 

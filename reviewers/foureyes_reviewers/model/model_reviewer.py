@@ -12,6 +12,7 @@ from foureyes.core.backend import Price
 from foureyes.core.facts import NO_USAGE, Reply, Review, Usage
 from foureyes.errors import ContextOverflowError, ReviewerError
 from foureyes.threads import beside
+from foureyes_reviewers.confidential import NOTHING, Confidential
 from foureyes_reviewers.model.client import Client, Completion, Form
 from foureyes_reviewers.model.complaints import error_for
 from foureyes_reviewers.model.failures import is_free
@@ -48,10 +49,12 @@ class ModelReviewer:
         price: Price | None = None,
         max_output_tokens: int = 1_024,
         account: Account | None = None,
+        confidential: Confidential = NOTHING,
     ) -> None:
         self.account = account
         """Whose account the transcript goes to; None where that is not known."""
         self._host = account.provider if account else "the address"
+        self._confidential = confidential
         self._client, self._redactor, self._price = client, redactor, price
         self._instructions, self._policy = instructions, policy
         self._limit = max_output_tokens
@@ -111,7 +114,7 @@ class ModelReviewer:
             if isinstance(found, Completion):
                 return found
             if not self._client.adapted(form, found):
-                raise error_for(found, self._redactor, "\n".join(question.messages), self._host)
+                raise error_for(found, self._redactor, "\n".join(question.messages), self._host, self._confidential)
         raise ReviewerError("the endpoint takes the question in no form")
 
     async def _requested(self, question: Prompt, form: Form) -> Completion | Problem:

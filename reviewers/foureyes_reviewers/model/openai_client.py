@@ -41,6 +41,7 @@ class OpenAIClient:
         self.model = model
         self._silenced = dict.fromkeys(endpoint.silenced(), Omit())
         self._endpoint, self._limit, self._reasoning = endpoint, limit, reasoning
+        self._kept = endpoint.confidential()
         self._modes = Modes(mode, tuple(_FORMATS), (NEW, OLD) if endpoint.own else (OLD, NEW))
         self._sdk: PerLoop[AsyncOpenAI] = PerLoop(self._connected)
 
@@ -52,7 +53,9 @@ class OpenAIClient:
     async def complete(self, prompt: Prompt, form: Form) -> Completion:
         """Return the model's answer. Raises the library's errors, ProviderError, and UnparsedReplyError."""
         options = {"headers": self._silenced}
-        raw = await posted(self._sdk.here().post, "/chat/completions", body=self._body(prompt, form), options=options)
+        raw = await posted(
+            self._sdk.here().post, "/chat/completions", self._kept, body=self._body(prompt, form), options=options
+        )
         return _completion(answered(raw, "chat completion", "choices"))
 
     def adapted(self, form: Form, problem: Problem) -> bool:
