@@ -68,17 +68,19 @@ def calling(number: int, result: object) -> list[dict[str, Any]]:
 SHORTENED = re.compile(r"\[shortened for review: (\d+) characters left out]")
 
 
-async def test_our_own_cut_tells_how_long_the_result_was_and_looks_like_nobody_elses(server: ModelServer) -> None:
+@pytest.mark.parametrize("length", [20 * 1_024, 9 * 1_024])
+async def test_our_own_cut_tells_how_long_the_result_was_and_looks_like_nobody_elses(
+    length: int, server: ModelServer
+) -> None:
     """https://github.com/can1357/oh-my-pi/issues/12777"""
-    lines = "".join(f"{place:08}\n" for place in range(20 * 1_024 // 9))
-    log = lines + "x" * 5
-    assert len(log) == 20 * 1_024
+    lines = "".join(f"{place:08}\n" for place in range(length // 9 - 1))
+    log = lines + "x" * (length - len(lines))
     seen = await shown(server, [TASK, *calling(1, log)], evidence={"max_chars": 2_048})
     block = seen[seen.index("<transcript-") : seen.index("</transcript-")]
     before, missing, after = SHORTENED.split(block)
     head, tail = before[before.index("00000000") :], after.strip("\n").splitlines()[-1]
     kept = head.removesuffix("\n") + after.removeprefix("\n").rstrip("\n")
-    assert (head[:18], tail) == ("00000000\n00000001\n", "xxxxx")
+    assert (head[:18], tail) == ("00000000\n00000001\n", "x" * (length - len(lines)))
     assert len(kept) + int(missing) == len(log)
     assert len(kept) < 2_048
     assert "truncated" not in seen.casefold()
