@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
 from foureyes.book import Book
@@ -10,7 +10,8 @@ from foureyes.budget import Purse, Reservation
 from foureyes.core.evidence import newest
 from foureyes.core.facts import NO_USAGE, Review, Usage
 from foureyes.core.schedule import Call, Decision, afforded
-from foureyes.core.text import Redact, unredacted
+from foureyes.core.text import unredacted
+from foureyes.core.unread import unread
 from foureyes.preparation import Budgeting, Preparation
 from foureyes.sight import Sight
 from foureyes.visit import Visit
@@ -26,10 +27,11 @@ class Briefing:
     """
 
     def __init__(self, book: Book, visit: Visit) -> None:
-        self._runtime, self._state = book.runtime, book.state
+        self._runtime, self._state, self._permitted = book.runtime, book.state, book.permitted
         self._visit = visit
         self._purse: Purse | None = None
         self._sights: dict[int, Sight] = {}
+        self._new: dict[tuple[int, int], int] = {}
         self.reviews: dict[str, Review | Preparation] = {}
         """What each reviewer that is called is told, by reviewer."""
         self.reserved: dict[str, Reservation] = {}
@@ -58,29 +60,37 @@ class Briefing:
             reservation.settle(used.get(name, NO_USAGE))
 
     def _tell(self, calls: Iterable[Call]) -> None:
+        # What is the host's is read here and now, so that a message that is none is refused before anything is charged.
         roster, last = self._runtime.roster, dict[int, Preparation]()
         for call in calls:
             name = call.reviewer
+            config, sight, new = roster.by_name[name], self._sight(name), self._unread(name)
             if name not in roster.outgoing:
-                self.reviews[name] = self._maker(call)(unredacted)
+                self.reviews[name] = sight.review(call, config, new, unredacted)
                 continue
             # Who has the same sight uses what the one before has made, and a budget is given out in order.
             queue = roster.sight[name] if self._purse is None else 0
             last[queue] = self.reviews[name] = Preparation(
-                self._runtime.callers[name], self._maker(call), last.get(queue), self._budgeting()
+                self._runtime.callers[name],
+                partial(sight.review, call, config, new),
+                last.get(queue),
+                self._budgeting(),
             )
 
-    def _maker(self, call: Call) -> Callable[[Redact], Review]:
-        # What is the host's is read here and now, so that a message that is none is refused before anything is charged.
-        config, sight = self._runtime.roster.by_name[call.reviewer], self._sight(call.reviewer)
-        return partial(sight.review, call, config.timeout_seconds)
+    def _unread(self, name: str) -> int:
+        progress = self._state.reviewers[name]
+        read = progress.read, progress.read_mark
+        if read not in self._new:
+            self._new[read] = unread(self._visit.messages, *read)
+        return self._new[read]
 
     def _sight(self, name: str) -> Sight:
         roster = self._runtime.roster
-        number, bounds = roster.sight[name], roster.by_name[name].evidence
+        number, messages = roster.sight[name], self._visit.messages
         if number not in self._sights:
-            messages = newest(self._visit.messages, bounds) if name in roster.outgoing else self._visit.messages
-            self._sights[number] = Sight(self._state, self._visit, messages, bounds)
+            if name in roster.outgoing:
+                messages = newest(messages, roster.by_name[name].evidence)
+            self._sights[number] = Sight(self._state, self._visit, messages, self._permitted)
         return self._sights[number]
 
     def _budgeting(self) -> Budgeting | None:

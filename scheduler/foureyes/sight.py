@@ -4,29 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from foureyes.core.config import EvidenceConfig
+from foureyes.core.config import ReviewerConfig
 from foureyes.core.evidence import evidence, evidence_like, window
 from foureyes.core.facts import Review
+from foureyes.core.frozen import altered
 from foureyes.core.schedule import Call
 from foureyes.core.state import SessionState
-from foureyes.core.text import Redact
+from foureyes.core.text import Redact, clean, cut_redacted
 from foureyes.visit import Visit
 
-__all__ = ["Sight"]
+__all__ = ["MAX_PERMITTED", "Sight"]
+
+MAX_PERMITTED = 2_000
+"""Characters of what the host declares that the agent may do."""
 
 
 class Sight:
     """What reviewers with the same bounds see at one boundary; made by the first that asks, and kept for the others."""
 
-    def __init__(self, state: SessionState, visit: Visit, messages: Sequence[object], bounds: EvidenceConfig) -> None:
-        """Begin with the newest ``messages`` of the visit, as many as the bounds may need, or all."""
-        self._state, self._answer, self._bounds = state, visit.answer, bounds
+    def __init__(self, state: SessionState, visit: Visit, messages: Sequence[object], permitted: str) -> None:
+        """Begin with the newest ``messages`` of the visit, as many as the bounds may need, or all.
+
+        ``permitted`` is what the agent may do, in the host's words.
+        """
+        self._state, self._answer, self._permitted = state, visit.answer, permitted
         self._messages, self._older = messages, visit.length - len(messages)
         self._base: Review | None = None
 
-    def review(self, call: Call, timeout_seconds: float, redact: Redact) -> Review:
-        """Return what the reviewer is told for this call."""
+    def review(self, call: Call, config: ReviewerConfig, new: int, redact: Redact) -> Review:
+        """Return what the reviewer is told for this call; ``new`` messages came after its last review."""
+        timeout, most = config.timeout_seconds, config.guard.max_notes
         if self._base is None:
-            seen = window(self._state, self._messages, self._bounds, redact, self._older)
-            self._base = evidence(self._state, call, seen, self._answer, timeout_seconds, redact)
-        return evidence_like(self._base, self._state, call, timeout_seconds)
+            seen = window(self._state, self._messages, config.evidence, redact, self._older)
+            base = evidence(self._state, call, seen, self._answer, timeout, redact)
+            permitted = self._permitted and clean(cut_redacted(self._permitted, MAX_PERMITTED, redact))
+            self._base = altered(base, permitted=permitted) if permitted else base
+        return evidence_like(self._base, self._state, call, timeout, new=new, max_notes=most)

@@ -124,7 +124,15 @@ def evidence(
     )
 
 
-def evidence_like(review: Review, state: SessionState, call: Call, timeout_seconds: float) -> Review:
+def evidence_like(
+    review: Review,
+    state: SessionState,
+    call: Call,
+    timeout_seconds: float,
+    *,
+    new: int | None = None,
+    max_notes: int = 3,
+) -> Review:
     """Return what another reviewer with the same bounds is told at the same moment, for a fraction of the cost."""
     return altered(
         review,
@@ -136,6 +144,8 @@ def evidence_like(review: Review, state: SessionState, call: Call, timeout_secon
         earlier=_earlier(state, call.reviewer) if state.notes else (),
         timeout_seconds=timeout_seconds,
         attempt=call.attempt,
+        new=new,
+        max_notes=max_notes,
     )
 
 
