@@ -4,42 +4,76 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from urllib.parse import unquote
+
+from foureyes_reviewers.redaction.spans import Span, replaced
 
 __all__ = ["without_encoded"]
 
-_BASE64 = re.compile(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}")
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
+_WRAPPED = re.compile(
+    r"[A-Za-z0-9+/]{60,76}(?:\r?\n[ \t]{0,16}[A-Za-z0-9+/]{60,76}){0,2000}+\r?\n[ \t]{0,16}[A-Za-z0-9+/]{1,76}={0,2}"
+)
 _PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
 _RUN = re.compile(r"[^\s\"'<>]+")
 _STANDARD = str.maketrans("-_", "+/")
+_PROBE = 16
+"""Characters of base64 by which it is seen whether there is text in it."""
+_KIND = "encoded secret"
 
 
-def without_encoded(text: str, redacted: Callable[[str], str], marker: str) -> str:
+def without_encoded(text: str, redacted: Callable[[str], str]) -> str:
     """Return the text with a marker in place of each base64 or percent-encoded run that holds a secret, seen decoded.
 
     ``redacted`` takes the secrets out of a plain text; what it changes has some.
     """
-    text = _BASE64.sub(lambda found: _kept(found[0], _from_base64(found[0]), redacted, marker), text)
-    if not _PERCENT.search(text):
+    text = _without(text, list(_in_base64(text)), redacted)
+    return _without(text, list(_in_percent(text)), redacted) if _PERCENT.search(text) else text
+
+
+def _without(text: str, found: list[tuple[int, int, str]], redacted: Callable[[str], str]) -> str:
+    whole = "\n\n".join(plain for _, _, plain in found)
+    if not found or redacted(whole) == whole:
         return text
-    return _RUN.sub(lambda found: _kept(found[0], _from_percent(found[0]), redacted, marker), text)
+    return replaced(text, (Span(start, end, _KIND) for start, end, plain in found if redacted(plain) != plain))
 
 
-def _kept(run: str, plain: str, redacted: Callable[[str], str], marker: str) -> str:
-    return marker if plain and redacted(plain) != plain else run
+def _in_base64(text: str) -> Iterator[tuple[int, int, str]]:
+    for found in _BASE64.finditer(text):
+        plain = _from_base64(found[0])
+        if plain:
+            yield found.start(), found.end(), plain
+    if "\n" in text:
+        for found in _WRAPPED.finditer(text):
+            plain = _from_base64("".join(found[0].split()))
+            if plain:
+                yield found.start(), found.end(), plain
+
+
+def _in_percent(text: str) -> Iterator[tuple[int, int, str]]:
+    for found in _RUN.finditer(text):
+        plain = unquote(found[0]) if "%" in found[0] else found[0]
+        if plain != found[0]:
+            yield found.start(), found.end(), unquote(plain)
 
 
 def _from_base64(run: str) -> str:
     digits = run.rstrip("=").translate(_STANDARD)
+    # Where the beginning is cut off, the groups of four begin a little later.
+    for start in range(4):
+        probe = b64decode(digits[start : start + _PROBE][: (len(digits) - start) // 4 * 4])
+        if _is_text(probe):
+            return _text(digits[start:])
+    return ""
+
+
+def _is_text(raw: bytes) -> bool:
+    plain = raw.replace(b"\0", b"") if raw[1::2].count(0) == len(raw) // 2 else raw
+    return len(plain) > 4 and plain.isascii() and all(c.isprintable() or c.isspace() for c in plain.decode())
+
+
+def _text(digits: str) -> str:
     digits = digits[: len(digits) - (len(digits) % 4 == 1)]
-    try:
-        plain = b64decode(digits + "=" * (-len(digits) % 4)).decode()
-    except ValueError:
-        return ""
-    return plain if all(c.isprintable() or c.isspace() for c in plain) else ""
-
-
-def _from_percent(run: str) -> str:
-    plain = unquote(run) if "%" in run else run
-    return "" if plain == run else unquote(plain)
+    raw = b64decode(digits + "=" * (-len(digits) % 4))
+    return raw.decode("utf-8", "replace").replace("\0", "")

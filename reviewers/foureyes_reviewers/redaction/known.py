@@ -2,122 +2,117 @@
 
 from __future__ import annotations
 
-import json
-import re
-from base64 import b64encode
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from urllib.parse import quote, quote_plus
+from collections.abc import Iterable, Iterator
 
-from foureyes_reviewers.redaction.views import digits, unescaped
+from foureyes_reviewers.redaction.growing import grown
+from foureyes_reviewers.redaction.needles import Needle, in_digits, needles
+from foureyes_reviewers.redaction.spans import Span
+from foureyes_reviewers.redaction.views import digits, quickly_unescaped, squeezed, unescaped
 
-__all__ = ["Form", "forms", "without_known"]
+__all__ = ["Known"]
 
-_PERCENT = re.compile("%[0-9A-F]{2}")
-_BASE64 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
-    """One way in which a secret may be written."""
-
-    text: str
-    hexadecimal: bool = False
-    """Whether the text is looked for among digits that stand together, whatever joins them."""
-    before: int = 0
-    """Characters of base64 in front, at most, that hold a part of the secret's first byte."""
-    after: int = 0
-    """Characters of base64 behind, at most, that hold a part of its last byte; padding behind goes with them."""
+_GRAM, _STRIDE = 5, 7
+"""Every 7th place of a text is looked at, five characters wide: whatever has eleven in a row of a secret shows so."""
+_SURE = _GRAM + _STRIDE - 1
+_BRIEF = 2 * _SURE
+"""Characters of a secret of which, broken in two, neither half may show so; its halves are looked for one by one."""
+_SAME = 4
+"""Places of one needle with the same five characters that are tried; a secret that repeats itself is none."""
+_KIND = "secret"
 
 
-def forms(secret: str) -> frozenset[Form]:
-    """Return how a secret may be written: plainly, in JSON, percent-encoded, as bytes, and as a part of base64.
+class Known:
+    """Secrets that are known.
 
-    Escapes of single characters are no forms of their own: they are read before anything is looked for.
+    Each is found whole in every form of :func:`needles`, and in pieces of 12 characters where the rest is missing or
+    elsewhere; behind escapes, broken over lines, and with what stands in front of quoted lines between its parts.
     """
-    raw = secret.encode("utf-8", "surrogatepass")
-    once = {json.dumps(secret)[1:-1], json.dumps(secret, ensure_ascii=False)[1:-1]}
-    twice = {json.dumps(one)[1:-1] for one in once}
-    percent = quote(raw, safe="")
-    lower = _PERCENT.sub(lambda found: found[0].lower(), percent)
-    texts = {secret, *once, *twice, percent, lower, quote(raw), quote_plus(raw), raw.decode("latin-1"), *_bytes(raw)}
-    return frozenset({*(Form(text=text) for text in texts), Form(text=raw.hex(), hexadecimal=True), *_base64(raw)})
+
+    def __init__(self, secrets: Iterable[str]) -> None:
+        secrets = frozenset(secrets)
+        written = frozenset(needle for secret in secrets for needle in needles(secret))
+        self._haystack = _Haystack(written)
+        self._digits = _Haystack(frozenset(needle for secret in secrets for needle in in_digits(secret)))
+
+    def spans(self, text: str) -> Iterator[Span]:
+        """Yield the pieces of the text that are parts of secrets. Takes time in proportion to the text."""
+        if self._haystack.is_empty:
+            return
+        yield from self._haystack.spans(text)
+        quickly = quickly_unescaped(text)
+        if quickly != text and self._haystack.may_be_in(quickly):
+            view = unescaped(text)
+            yield from (Span(*view.span(span.start, span.end), span.kind) for span in self._haystack.spans(view.text))
+        if self._digits.may_be_in(squeezed(text)):
+            for view in digits(text):
+                yield from (Span(*view.span(span.start, span.end), span.kind) for span in self._digits.spans(view.text))
 
 
-def without_known(text: str, wanted: Sequence[Form], marker: str) -> str:
-    """Return the text with a marker in place of everything wanted.
+class _Haystack:
+    """Finds any of many needles at the cost of one."""
 
-    It is found even where a line break goes through it, or where some of its characters are escaped. Takes time in
-    proportion to the text.
-    """
-    kept: list[str] = []
-    place = 0
-    for start, end in _joined(sorted(_spans(text, wanted))):
-        kept += [text[place:start], marker]
-        place = end
-    return "".join((*kept, text[place:])) if kept else text
+    def __init__(self, wanted: Iterable[Needle]) -> None:
+        self._grams: dict[str, list[tuple[Needle, int]]] = {}
+        self._short: list[Needle] = []
+        for needle in sorted(wanted, key=lambda needle: needle.text):
+            if len(needle.text) < _SURE or (needle.is_plain and len(needle.text) < _BRIEF):
+                self._short.append(needle)
+            if len(needle.text) >= _SURE:
+                self._learn(needle)
+        self.is_empty = not self._grams and not self._short
+        """Whether there is nothing to look for."""
 
+    def _learn(self, needle: Needle) -> None:
+        seen: dict[str, int] = {}
+        for place in range(len(needle.text) - _GRAM + 1):
+            gram = needle.text[place : place + _GRAM]
+            seen[gram] = seen.get(gram, 0) + 1
+            if seen[gram] <= _SAME:
+                self._grams.setdefault(gram, []).append((needle, place))
 
-def _bytes(raw: bytes) -> Iterator[str]:
-    # As a list of numbers, which is how some languages print bytes.
-    for comma in (",", ", "):
-        yield comma.join(map(str, raw))
+    def may_be_in(self, text: str) -> bool:
+        """Tell whether a part of a needle may be in the text. Costs a fraction of looking."""
+        return not self._grams.keys().isdisjoint(_pieces(text)) or any(
+            part in text for needle in self._short for part in _halves(needle.text)
+        )
 
+    def spans(self, text: str) -> Iterator[Span]:
+        """Yield where needles are."""
+        yield from self._long_ones(text)
+        for needle in self._short:
+            yield from _short_ones(text, needle)
 
-def _base64(raw: bytes) -> Iterator[Form]:
-    # Three ways in which the secret can fall into groups of three bytes; at the ends only whole groups are certain.
-    for shift in range(3):
-        start, end = -(-shift * 4 // 3), (shift + len(raw)) * 4 // 3
-        plain = b64encode(bytes(shift) + raw + bytes(2)).decode()[start:end]
-        for text in {plain, plain.translate(str.maketrans("+/", "-_"))}:
-            yield Form(text=text, before=min(shift, 1), after=min((shift + len(raw)) % 3, 1))
-
-
-def _spans(text: str, wanted: Sequence[Form]) -> Iterator[tuple[int, int]]:
-    plain = [form for form in wanted if not form.hexadecimal]
-    for form in plain:
-        for place in _places(text, form.text):
-            yield _stretched(text, place, place + len(form.text), form)
-    if plain and (view := unescaped(text)) is not None:
-        for form in plain:
-            for place in _places(view.text, form.text):
-                yield _stretched(text, *view.span(place, len(form.text)), form)
-    if len(plain) < len(wanted):
-        yield from _among_digits(text, [form.text for form in wanted if form.hexadecimal])
-
-
-def _among_digits(text: str, wanted: Sequence[str]) -> Iterator[tuple[int, int]]:
-    for view in digits(text):
-        for number in wanted:
-            for place in _places(view.text, number):
-                yield view.span(place, len(number))
-
-
-def _stretched(text: str, start: int, end: int, form: Form) -> tuple[int, int]:
-    if form.before and text[start - 1 : start] in _BASE64:
-        start -= 1
-    if form.after:
-        end += text[end : end + 1] in _BASE64
-        end += len(text[end : end + 2]) - len(text[end : end + 2].lstrip("="))
-    return start, end
+    def _long_ones(self, text: str) -> Iterator[Span]:
+        pieces = _pieces(text)
+        if self._grams.keys().isdisjoint(pieces):
+            return
+        ended = 0
+        for number, piece in enumerate(pieces):
+            place = number * _STRIDE
+            if piece not in self._grams or place + _GRAM <= ended:
+                continue
+            found = [grown(text, place, place + _GRAM, *wanted) for wanted in self._grams[piece]]
+            for span in filter(None, found):
+                yield Span(*span, _KIND)
+                ended = max(ended, span[1])
 
 
-def _places(text: str, form: str) -> Iterator[int]:
-    place = text.find(form)
-    while place >= 0:
-        yield place
-        place = text.find(form, place + len(form))
+def _pieces(text: str) -> list[str]:
+    return [text[place : place + _GRAM] for place in range(0, len(text), _STRIDE)]
 
 
-def _joined(spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield the spans, sorted by their beginning, with those that overlap as one."""
-    last: tuple[int, int] | None = None
-    for start, end in spans:
-        if last is not None and start < last[1]:
-            last = last[0], max(last[1], end)
-            continue
-        if last is not None:
-            yield last
-        last = start, end
-    if last is not None:
-        yield last
+def _halves(text: str) -> tuple[str, str]:
+    half = len(text) // 2
+    return text[:half], text[half:]
+
+
+def _short_ones(text: str, needle: Needle) -> Iterator[Span]:
+    offset = 0
+    for part in _halves(needle.text):
+        place = text.find(part)
+        while place >= 0:
+            span = grown(text, place, place + len(part), needle, offset)
+            if span:
+                yield Span(*span, _KIND)
+            place = text.find(part, max(place + 1, span[1] if span else 0))
+        offset += len(part)

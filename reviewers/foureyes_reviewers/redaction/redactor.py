@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
+from foureyes_reviewers.redaction.built_in import BUILT_IN, Finder
 from foureyes_reviewers.redaction.edges import without_halves
 from foureyes_reviewers.redaction.encoded import without_encoded
 from foureyes_reviewers.redaction.environment import MIN_SECRET
-from foureyes_reviewers.redaction.keys import without_key_tails
-from foureyes_reviewers.redaction.known import forms, without_known
+from foureyes_reviewers.redaction.keys import key_spans
+from foureyes_reviewers.redaction.known import Known
 from foureyes_reviewers.redaction.names import is_secret_name
-from foureyes_reviewers.redaction.patterns import BUILT_IN, Pattern, marker
+from foureyes_reviewers.redaction.patterns import lowered
+from foureyes_reviewers.redaction.spans import Span, marker, replaced
 
-__all__ = ["Redactor"]
+__all__ = ["LONGEST_SECRET", "Redactor"]
+
+LONGEST_SECRET = 18_000
+"""Characters of the longest piece of a text that is taken out as one, with what stands around it and decides: a private
+key of twice the length in use. Only base64 and percent-encoded runs without a blank may be longer, and go whole."""
 
 _MAX_DEPTH = 64
 _MAX_PASSES = 4
@@ -22,7 +28,7 @@ pass, one with secrets nearly always two."""
 _REMEMBERED, _SHORT = 512, 8_000
 """Texts that are remembered with what became of them, and the longest of these: a run shows most of its messages to
 several reviews."""
-_KNOWN, _ENCODED, _NAMED, _DEEP = map(marker, ("secret", "encoded secret", "credential", "nested too deeply"))
+_KNOWN, _NAMED, _DEEP = map(marker, ("secret", "credential", "nested too deeply"))
 
 
 class Redactor:
@@ -32,19 +38,23 @@ class Redactor:
     the words at the cut go too. Safe to share between threads and tasks.
     """
 
-    def __init__(self, secrets: Iterable[str] = (), patterns: tuple[Pattern, ...] = BUILT_IN) -> None:
-        known = {secret for secret in secrets if len(secret) >= MIN_SECRET and secret not in _KNOWN}
-        self._known = tuple({form for secret in known for form in forms(secret)})
+    def __init__(self, secrets: Iterable[str] = (), patterns: tuple[Finder, ...] = BUILT_IN) -> None:
+        self._known = Known(secret for secret in secrets if len(secret) >= MIN_SECRET and secret not in _KNOWN)
         self._patterns = patterns
         self._remembered = lru_cache(maxsize=_REMEMBERED)(self._redacted)
 
     def redacted(self, text: str) -> str:
         """Return the text without secrets.
 
-        A known one of at least 6 characters is found plainly, with any of its characters escaped as in JSON, programs
-        and HTML, percent-encoded, in base64, as bytes in hexadecimal or decimal numbers, and broken over lines;
-        another by its form, or by the name that it is given. Redacting twice changes nothing more. Takes time in
-        proportion to the text.
+        A known one of at least 6 characters is found plainly, with any of its characters escaped as in JSON, programs,
+        HTML, URLs and mail, in base64 and base32, as bytes in hexadecimal or decimal numbers, in UTF-16, with
+        characters between that nobody sees, and broken over lines, quoted or not; of a longer one, any 12 characters
+        in a row go. Another is found by its form, or by the name that it is given. Redacting twice changes nothing
+        more. Takes time in proportion to the text.
+
+        Not promised are secrets that are not known and stand in a text without a form, a name or a place that tells;
+        known ones backwards, compressed, encrypted, with other characters put between theirs, or in encodings of
+        encodings; pieces of fewer than 12 characters; and a password that is an ordinary word, where no name says so.
         """
         return self._remembered(text) if len(text) <= _SHORT else self._redacted(text)
 
@@ -64,16 +74,19 @@ class Redactor:
         return text
 
     def _once(self, text: str) -> str:
-        plain = self._plain(without_key_tails(without_halves(text)))
-        return without_encoded(plain, self._plain, _ENCODED)
+        return without_encoded(self._plain(without_halves(text)), self._plain)
 
     def _plain(self, text: str) -> str:
-        text = without_known(text, self._known, _KNOWN)
-        lowered = text.lower()
+        return replaced(text, self._spans(text))
+
+    def _spans(self, text: str) -> Iterator[Span]:
+        yield from self._known.spans(text)
+        if not self._patterns:
+            return
+        yield from key_spans(text)
+        low = lowered(text)
         for pattern in self._patterns:
-            if pattern.may_be_in(lowered):
-                text = pattern.without(text)
-        return text
+            yield from pattern.spans(text, low)
 
     def _value(self, value: object, depth: int) -> object:
         if isinstance(value, str):

@@ -1,0 +1,109 @@
+"""Secrets that are known by what they stand in: headers, addresses, command lines and files of settings."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode
+from collections.abc import Callable
+
+from foureyes_reviewers.redaction.patterns import Pattern
+from foureyes_reviewers.redaction.values import is_placeholder, is_random
+
+__all__ = ["CARRIED"]
+
+_QUOTE = r"(?:\\{0,4}[\"'`]|&quot;|&\#3[49];|\\{1,4}u0022)?"
+_HEADER = rf"{_QUOTE}\s{{0,4}}[:=,]\s{{0,4}}{_QUOTE}"
+_WORD = r"(?<![A-Za-z0-9])|(?<=\\[nrt])"
+
+
+def _random(found: re.Match[str]) -> bool:
+    return is_random(found["secret"])
+
+
+def _meant(found: re.Match[str]) -> bool:
+    return not is_placeholder(found["secret"])
+
+
+def _in_address(found: re.Match[str]) -> bool:
+    secret = found["secret"] or found["bare"]
+    return not is_placeholder(secret) if found["secret"] else (len(secret) >= _LEAST_USER and is_random(secret))
+
+
+_LEAST_USER = 20
+"""Characters of a user's name in an address that may be a token; a shorter one is a name."""
+
+
+def _is_login(found: re.Match[str]) -> bool:
+    digits = found["secret"].rstrip("=")
+    if len(digits) % 4 == 1:
+        return False
+    plain = b64decode(digits + "=" * (-len(digits) % 4))
+    return b":" in plain and plain.isascii() and plain.decode().isprintable()
+
+
+def _named(
+    kind: str, starts: str, form: str, *, accept: Callable[[re.Match[str]], bool] | None = None, needs: str = ""
+) -> Pattern:
+    words = tuple(starts.split(","))
+    return Pattern(kind=kind, starts=words, form=re.compile(form, re.IGNORECASE), accept=accept, needs=needs)
+
+
+CARRIED: tuple[Pattern, ...] = (
+    _named(
+        "password",
+        "://",
+        r"://(?:[^\s/:@\"'<>]{0,200}:(?P<secret>[^\s/\"'<>]{1,400})|(?P<bare>[\w-]{1,200}))@",
+        accept=_in_address,
+        needs="@",
+    ),
+    _named(
+        "slack webhook",
+        "hooks.slack.com/",
+        r"hooks\.slack\.com/(?:services|workflows|triggers)/(?P<secret>[\w/-]{16,200})",
+    ),
+    _named("discord webhook", "/api/webhooks/", r"/api/webhooks/\d{5,25}/(?P<secret>[\w-]{30,100})"),
+    _named("cookie", "cookie", rf"cookie2?{_HEADER}(?P<secret>[^\s=;\"'\\]{{1,80}}=[^\r\n\"'\\]{{1,8000}})"),
+    _named(
+        "authorization",
+        "authorization",
+        rf"authorization{_HEADER}(?:[a-z][\w-]{{1,20}}\s{{1,4}})?(?P<secret>[^\s\"',\\&]{{6,4000}})",
+        accept=_random,
+    ),
+    _named(
+        "authorization",
+        "bearer,basic",
+        rf"(?:{_WORD})(?:bearer|basic)(?:[ \t]{{1,4}}|%20|\+)(?P<secret>[\w.~+/=-]{{8,4000}})",
+        accept=_random,
+    ),
+    _named(
+        "credential", "auth", rf"auth{_HEADER}(?P<secret>[A-Za-z0-9+/]{{8,400}}={{0,2}})(?![\w+/=.(])", accept=_is_login
+    ),
+    _named(
+        "password",
+        "-u,--user",
+        r"(?<!\S)(?:-u|--user)[ \t=]{1,2}[\"']?[^\s:\"']{1,100}:(?P<secret>[^\s\"']{3,200})",
+        accept=_meant,
+    ),
+    _named(
+        "password",
+        "sshpass,mysql,mariadb,docker login,podman login,helm login,az login",
+        r"(?:sshpass|mysql(?:dump|admin)?|mariadb|(?:docker|podman|helm|az) login)\b[^\n|;&]{0,200}?\s-p ?[\"']?"
+        r"(?P<secret>[^\s\"'-][^\s\"']{2,200})",
+        accept=_meant,
+    ),
+    _named(
+        "password",
+        "login",
+        r"login\s{1,9}\S{1,100}\s{1,9}password\s{1,9}(?P<secret>\S{3,200})",
+        accept=_meant,
+        needs="password",
+    ),
+    _named("password", ":5432:", r":5432:[\w*-]{1,60}:[\w*-]{1,60}:(?P<secret>\S{3,200})", accept=_meant),
+    _named(
+        "signature",
+        "sig=,signature=",
+        r"(?<![A-Za-z])(?:sig|(?:X-Amz-|X-Goog-)?signature)=(?P<secret>[\w%+/=-]{20,400})",
+        accept=_random,
+    ),
+)
+"""The patterns of what is secret for the place where it stands."""
