@@ -137,7 +137,8 @@ async def _task_group() -> None:
 
 
 def test_importing_foureyes_costs_little_more_than_its_dependencies() -> None:
-    ours, theirs = "from foureyes import ReviewScheduler", "import anyio, pydantic_settings, tenacity, prometheus_client"
+    ours = "from foureyes import ReviewScheduler"
+    theirs = "import anyio, pydantic_settings, tenacity, prometheus_client"
     found = []
     for number in range(ROUNDS):
         order = (ours, theirs) if number % 2 == 0 else (theirs, ours)
