@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from foureyes.calling import Link
@@ -15,7 +15,7 @@ from foureyes.core.words import DataBoundary
 from foureyes.errors import ConfigError
 from foureyes.loading import built
 
-__all__ = ["Roster", "rostered", "undeclared"]
+__all__ = ["Roster", "beyond", "notices", "rostered"]
 
 logger = logging.getLogger("foureyes")
 
@@ -77,29 +77,41 @@ def _may_see(config: ReviewerConfig, link: Link, agent: Account | None) -> bool:
 
 def _inside(config: ReviewerConfig, chain: tuple[Link, ...], agent: Account | None) -> tuple[Link, ...]:
     """Return the chain without the fallbacks that may not see the transcript, and say once what is not as declared."""
+    for notice in notices(config, chain, agent):
+        logger.warning("%s", notice)
+    inside = tuple(link for link in chain if _may_see(config, link, agent))
+    return inside if chain[0] in inside else chain
+
+
+def notices(config: ReviewerConfig, chain: Sequence[Link], agent: Account | None) -> Iterator[str]:
+    """Yield what of the chain may not see the transcript, and whether there was nothing to compare with."""
     outside = [link for link in chain if not _may_see(config, link, agent)]
     if chain[0] in outside:
-        logger.warning("%s is not called: %s", config.name, _beyond(config, chain[0]))
-        return chain
+        yield f"{config.name} is not called: {beyond(config, chain[0])}"
+        return
     for link in outside:
-        logger.warning("%s goes without its fallback %s: %s", config.name, link.use, _beyond(config, link))
-    if notice := undeclared(config, chain, agent):
-        logger.warning("%s", notice)
-    return tuple(link for link in chain if link not in outside)
+        yield f"{config.name} goes without its fallback {link.use}: {beyond(config, link)}"
+    if notice := _undeclared(config, chain, agent):
+        yield notice
 
 
-def undeclared(config: ReviewerConfig, chain: Iterable[Link], agent: Account | None) -> str:
-    """Return what to say where a boundary has nothing to compare with, so that every account may see; "" elsewhere."""
-    providers = dict.fromkeys(link.account.provider for link in chain if link.account is not None)
+def _undeclared(config: ReviewerConfig, chain: Iterable[Link], agent: Account | None) -> str:
+    found = [link.account for link in chain if link.account is not None]
+    providers = dict.fromkeys(account.provider or "an account that nobody named" for account in found)
     if not providers or agent is not None or config.data_boundary is DataBoundary.ANY:
         return ""
     sends = f"{config.name} sends the transcript to {' and '.join(providers)}"
     return f"{sends}, and no 'agent' is declared to compare its account with; declare it, or set data_boundary = 'any'"
 
 
-def _beyond(config: ReviewerConfig, link: Link) -> str:
+def beyond(config: ReviewerConfig, link: Link) -> str:
+    """Return why the transcript may not go where the link sends it."""
     provider = link.account.provider if link.account else ""
-    return f"its account with {provider} is not the agent's, as data_boundary = '{config.data_boundary}' wants it"
+    wanted = f"as data_boundary = '{config.data_boundary}' wants it"
+    if not provider:
+        cure = "tell the account where the model is made, or set data_boundary = 'any'"
+        return f"nobody can tell whether its account is the agent's, {wanted}; {cure}"
+    return f"its account with {provider} is not the agent's, {wanted}"
 
 
 def _problems(reviewers: tuple[ReviewerConfig, ...], limits: Limits) -> list[str]:

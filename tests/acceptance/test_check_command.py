@@ -366,7 +366,8 @@ def test_a_boundary_with_nothing_to_compare_with_is_a_warning(shell: Shell) -> N
     shell.export(FOUREYES_REVIEWERS__OWN__DATA_BOUNDARY="any")
     assert shell.document()["warnings"] == []
     shell.export(FOUREYES_REVIEWERS__OWN__DATA_BOUNDARY="same_account", FOUREYES_AGENT__PROTOCOL="openai")
-    assert shell.document()["warnings"] == []
+    [warning] = shell.document()["warnings"]
+    assert "own is not called: its account with models.example is not the agent's" in warning
 
 
 def test_a_policy_file_that_is_not_there_is_a_problem(shell: Shell) -> None:
@@ -388,3 +389,38 @@ def test_a_list_that_is_empty_is_shown_as_what_that_means(shell: Shell) -> None:
     assert shown["checks"].startswith("all ")
     assert shown["fallbacks"].startswith("none ")
     assert shown["budget.usd_per_session"].startswith("no bound ")
+
+
+SENDING = """
+from foureyes.core.account import UNKNOWN, account
+
+def nobodys(review): ...
+nobodys.account = UNKNOWN
+
+def elsewhere(review): ...
+elsewhere.account = account("openai", "https://models.example/v1", "sk-other")
+"""
+
+
+@pytest.mark.parametrize(
+    ("use", "fallback", "said"),
+    [
+        ("nobodys", "", "security is not called: nobody can tell whether its account is the agent's"),
+        ("elsewhere", "", "security is not called: its account with models.example is not the agent's"),
+        ("", "nobodys", "security goes without its fallback sending:nobodys: nobody can tell"),
+    ],
+)
+def test_whoever_may_not_see_the_transcript_is_named_with_the_reason(
+    use: str, fallback: str, said: str, shell: Shell
+) -> None:
+    (shell.folder / "sending.py").write_text(SENDING)
+    shell.export(FOUREYES_AGENT__API_KEY="sk-agent")
+    if use:
+        shell.export(FOUREYES_REVIEWERS__SECURITY__USE=f"sending:{use}")
+    if fallback:
+        shell.export(FOUREYES_REVIEWERS__SECURITY__FALLBACKS=f"sending:{fallback}")
+    [warning] = [line for line in shell.document()["warnings"] if "security" in line]
+    assert warning.startswith(said)
+    assert "data_boundary" in warning
+    shell.export(FOUREYES_REVIEWERS__SECURITY__DATA_BOUNDARY="any")
+    assert [line for line in shell.document()["warnings"] if "security" in line] == []

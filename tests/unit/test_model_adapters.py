@@ -19,8 +19,9 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.models.test import TestModel
 from pydantic_ai.usage import RequestUsage
 
+from foureyes.core.account import Account, account
 from foureyes.core.config import ReviewerConfig
-from foureyes.core.words import OutcomeKind, OutputMode
+from foureyes.core.words import OutcomeKind, OutputMode, SkipReason
 from foureyes.scheduler import ReviewScheduler
 from foureyes.telemetry.events import ReviewSettled
 from foureyes.testing import FakeClock, RecordingSink, run_turns
@@ -120,6 +121,50 @@ async def test_its_errors_mean_what_those_of_the_provider_mean() -> None:
 async def test_its_test_model_reviews_too() -> None:
     event = await reviewed(from_pydantic_ai(TestModel(custom_output_text=QUIET)))
     assert event.outcome is OutcomeKind.QUIET
+
+
+# --- whose account ---
+
+AGENT = account("openai", None, "sk-agent")
+LET_IN: list[tuple[dict[str, Any], Account | None, dict[str, Any], bool]] = [
+    ({}, AGENT, {}, False),
+    ({}, AGENT, {"data_boundary": "same_provider"}, False),
+    ({}, Account(provider="", protocol="", endpoint=""), {"data_boundary": "same_provider"}, False),
+    ({}, AGENT, {"data_boundary": "any"}, True),
+    ({}, None, {}, True),
+    ({"account": AGENT}, AGENT, {}, True),
+    ({"account": account("openai", None, "sk-other")}, AGENT, {}, False),
+    ({"account": account("openai", None, "sk-other")}, AGENT, {"data_boundary": "same_provider"}, True),
+]
+
+
+@pytest.mark.parametrize(("told", "agent", "settings", "let_in"), LET_IN)
+@pytest.mark.parametrize("make", ["pydantic_ai", "langchain"])
+async def test_a_model_whose_account_nobody_told_is_not_called_where_the_agents_is_declared(
+    make: str,
+    told: dict[str, Any],
+    agent: Account | None,
+    settings: dict[str, Any],
+    let_in: bool,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    asked: list[object] = []
+
+    def act(messages: list[ModelMessage], info: AgentInfo) -> ModelResponse:
+        asked.append(messages)
+        return ModelResponse(parts=[TextPart(content=QUIET)])
+
+    chat = FakeChatModel(answer=message(QUIET), asked=[])
+    made = from_langchain(chat, **told) if make == "langchain" else from_pydantic_ai(function_model(act), **told)
+    config = ReviewerConfig(name="one", reviewer=made, interval_turns=1, **settings)
+    async with ReviewScheduler([config], clock=FakeClock(), agent=agent) as scheduler:
+        found = await run_turns(await scheduler.session("s", request="Do the work."), 2)
+    assert bool(asked or chat.asked) is let_in
+    skips = [skip.reason for guidance in found for skip in guidance.skips]
+    assert skips == ([] if let_in else [SkipReason.NOT_PERMITTED] * 2)
+    said = [record.getMessage() for record in caplog.records if "one" in record.getMessage()]
+    assert len(said) == (0 if let_in and agent is not None else 1)
+    assert all("data_boundary" in line for line in said)
 
 
 # --- LangChain ---

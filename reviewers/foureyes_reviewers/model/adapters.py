@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from foureyes.core.account import UNKNOWN, Account
 from foureyes.core.words import OutputMode
 from foureyes.errors import ConfigError
 from foureyes_reviewers.model.client import Client
@@ -30,18 +31,20 @@ def from_pydantic_ai(
     prices: Sequence[str] = (),
     output_mode: OutputMode = OutputMode.AUTO,
     max_output_tokens: int = 1_024,
+    account: Account = UNKNOWN,
 ) -> ModelReviewer:
     """Return a reviewer that asks a model of pydantic-ai, or the one that a ``provider:model`` names.
 
     The parameters are those of :class:`~foureyes.core.backend.BackendConfig`, ``policy`` the text of a policy file;
     ``prices`` name the model as pydantic-ai does. ``auto`` is a schema where the model's profile has one, else words.
-    Whose account the model asks under is not known, so it is the host's to mind. Build the model without retries of
-    its own: the reviewer's deadline covers them, and its attempts do not count them.
+    ``account`` is the one that the model asks under, made with :func:`~foureyes.core.account.account`. Where it is not
+    told and the agent's is declared, the reviewer is not called but with ``data_boundary = "any"``. Build the model
+    without retries of its own: the reviewer's deadline covers them, and its attempts do not count them.
 
     Raises ConfigError where pydantic-ai is not installed.
     """
     client = _made("pydantic-ai", lambda: PydanticAIClient(model, output_mode, max_output_tokens))
-    return _reviewer(client, instructions, policy, prices, max_output_tokens)
+    return _reviewer(client, instructions, policy, prices, max_output_tokens, account)
 
 
 def from_langchain(
@@ -52,6 +55,7 @@ def from_langchain(
     policy: str = "",
     prices: Sequence[str] = (),
     max_output_tokens: int = 1_024,
+    account: Account = UNKNOWN,
 ) -> ModelReviewer:
     """Return a reviewer that asks a chat model of LangChain, in words alone.
 
@@ -62,7 +66,7 @@ def from_langchain(
     """
     known = name or str(getattr(chat_model, "model_name", "") or getattr(chat_model, "model", ""))
     client = _made("langchain", lambda: LangChainClient(chat_model, known))
-    return _reviewer(client, instructions, policy, prices, max_output_tokens)
+    return _reviewer(client, instructions, policy, prices, max_output_tokens, account)
 
 
 def _made(extra: str, make: Callable[[], Client]) -> Client:
@@ -72,7 +76,9 @@ def _made(extra: str, make: Callable[[], Client]) -> Client:
         raise ConfigError(f"{error.name!r} is not installed: pip install 'foureyes[{extra}]'") from None
 
 
-def _reviewer(client: Client, instructions: str, policy: str, prices: Sequence[str], limit: int) -> ModelReviewer:
+def _reviewer(
+    client: Client, instructions: str, policy: str, prices: Sequence[str], limit: int, where: Account
+) -> ModelReviewer:
     return ModelReviewer(
         client,
         redactor=Redactor(process_secrets(os.environ)),
@@ -80,4 +86,5 @@ def _reviewer(client: Client, instructions: str, policy: str, prices: Sequence[s
         policy=policy,
         price=price_of(client.model, prices),
         max_output_tokens=limit,
+        account=where,
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from foureyes.charging import charge, expect
-from foureyes.core.account import Account
+from foureyes.core.account import UNKNOWN, Account
 from foureyes.core.backend import Price
 from foureyes.core.facts import NO_USAGE, Reply, Review, Usage
 from foureyes.errors import ContextOverflowError, ReviewerError
@@ -48,12 +48,12 @@ class ModelReviewer:
         policy: str = "",
         price: Price | None = None,
         max_output_tokens: int = 1_024,
-        account: Account | None = None,
+        account: Account = UNKNOWN,
         confidential: Confidential = NOTHING,
     ) -> None:
         self.account = account
-        """Whose account the transcript goes to; None where that is not known."""
-        self._host = account.provider if account else "the address"
+        """Whose account the transcript goes to; UNKNOWN where nobody has said."""
+        self._host = account.provider or "the address"
         self._confidential = confidential
         self._client, self._redactor, self._price = client, redactor, price
         self._instructions, self._policy = instructions, policy

@@ -20,6 +20,7 @@ from foureyes.core.schedule import Call
 from foureyes.core.words import OutcomeKind, Trigger
 from foureyes.errors import ConfigError
 from foureyes.loading import built, redactor
+from foureyes.roster import beyond
 from foureyes.settings import Settings
 from foureyes.spelling import did_you_mean
 from foureyes.threads import Threads
@@ -117,10 +118,9 @@ def _links(config: ReviewerConfig) -> Iterator[tuple[str, Link | str]]:
 async def _examined(settings: Settings, config: ReviewerConfig, use: str, link: Link | str) -> Finding:
     if isinstance(link, str):
         return Finding(reviewer=config.name, use=use, problem=link, enabled=config.enabled)
-    to = link.account.provider if link.account else None
+    to = (link.account and link.account.provider) or None
     if not may_see(config.data_boundary, link.account, settings.agent.account(os.environ)):
-        problem = f"its account is not the agent's, as data_boundary = '{config.data_boundary}' wants it"
-        return Finding(reviewer=config.name, use=use, to=to, problem=f"is never called: {problem}")
+        return Finding(reviewer=config.name, use=use, to=to, problem=f"is never called: {beyond(config, link)}")
     return Finding(reviewer=config.name, use=use, to=to, outcome=await _called(config, link))
 
 

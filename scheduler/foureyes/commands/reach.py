@@ -13,7 +13,7 @@ from typing import Any
 from foureyes.calling import Link
 from foureyes.errors import ConfigError
 from foureyes.loading import built, load
-from foureyes.roster import undeclared
+from foureyes.roster import notices
 from foureyes.settings import Settings
 from foureyes.settings.location import located
 from foureyes.settings.places import default_store
@@ -45,13 +45,12 @@ def unbuildable(settings: Settings) -> Iterator[str]:
 
 
 def unbounded(settings: Settings) -> Iterator[str]:
-    """Yield a warning for each reviewer that sends the transcript away with nothing to compare its account with."""
+    """Yield a warning for whatever may not see the transcript, or may with nothing to compare its account with."""
     agent = settings.agent.account(os.environ)
     for config in settings.reviewers:
         with contextlib.suppress(ConfigError), contextlib.redirect_stdout(sys.stderr):
             chain = [Link.of(name, built(use, fitted)) for name, use, fitted in config.chain() if use is not None]
-            if notice := undeclared(config, chain, agent):
-                yield notice
+            yield from notices(config, chain, agent) if chain else ()
 
 
 def unwritable(found: Mapping[str, Any]) -> Iterator[str]:

@@ -15,7 +15,7 @@ from pydantic import SecretStr
 
 from foureyes.core.words import ApiProtocol, DataBoundary
 
-__all__ = ["Account", "account", "key_of", "may_see"]
+__all__ = ["UNKNOWN", "Account", "account", "key_of", "may_see"]
 
 _DEFAULT_URLS = {
     ApiProtocol.OPENAI: "https://api.openai.com/v1",
@@ -37,6 +37,10 @@ class Account:
     a query, which may hold a secret, a digest."""
     credential: str = field(default="", repr=False)
     """A digest of the key, never the key itself; "" where there is none."""
+
+
+UNKNOWN = Account(provider="", protocol="", endpoint="")
+"""That of a reviewer which sends the transcript away, nobody has said to whom."""
 
 
 def account(protocol: str, base_url: str | None, key: str | None) -> Account:
@@ -83,9 +87,12 @@ def may_see(boundary: DataBoundary, reviewer: Account | None, agent: Account | N
 
     None for the reviewer: the transcript stays here, and it may. None for the agent: nobody has declared its account,
     so there is nothing to compare with, and the endpoint that the operator declared may; the caller says so once.
+    A reviewer whose account is UNKNOWN may not, where the agent's is declared: it cannot be shown to be the same.
     """
     if reviewer is None or agent is None or boundary is DataBoundary.ANY:
         return True
+    if not reviewer.provider:
+        return False
     if (reviewer.provider, reviewer.protocol, reviewer.endpoint) != (agent.provider, agent.protocol, agent.endpoint):
         return boundary is DataBoundary.SAME_PROVIDER and reviewer.provider == agent.provider
     return boundary is DataBoundary.SAME_PROVIDER or reviewer.credential == agent.credential
