@@ -63,6 +63,7 @@ class Session:
 
     @permitted.setter
     def permitted(self, words: str) -> None:
+        """Tell the reviewers from now on. Raises HostError for what is no text."""
         if not isinstance(words, str):
             raise HostError(f"permitted must be text: got {type(words).__name__}")
         self._book.permitted = words
@@ -124,7 +125,7 @@ class Session:
             await self._book.save()
 
     async def abort(self) -> None:
-        """Stop at the user's word: reviews under way are cancelled and refunded, and the queue is emptied.
+        """Stop at the user's word: reviews under way are cancelled and refunded, and nothing waits for the agent now.
 
         Nothing is offered until the human speaks. Admitted notes that were not sent are listed in ``unsent`` at the
         next finish that ends a run, such as one with ``Stop.ABORTED``. May be called while a boundary is under way,

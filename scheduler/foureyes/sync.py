@@ -116,6 +116,7 @@ class SyncSession:
 
     @permitted.setter
     def permitted(self, words: str) -> None:
+        """Tell the reviewers from now on."""
         self._session.permitted = words
 
     def boundary(self, messages: Sequence[object], *, turn: int | None = None) -> Guidance:
