@@ -10,6 +10,7 @@ from __future__ import annotations
 from math import inf, isfinite
 from typing import ClassVar
 
+from foureyes.core.refusal import ConfigError, FoureyesError
 from foureyes.core.words import OutcomeKind
 
 __all__ = [
@@ -30,18 +31,6 @@ __all__ = [
     "UnparsedReplyError",
     "UnusableReviewerError",
 ]
-
-
-class FoureyesError(Exception):
-    """The base of everything that foureyes raises at its callers."""
-
-
-class ConfigError(FoureyesError):
-    """The settings are wrong. The message names every problem, its place and the cure, never a value."""
-
-    def __init__(self, *problems: str) -> None:
-        self.problems = problems
-        super().__init__("\n".join(problems))
 
 
 class HostError(FoureyesError):

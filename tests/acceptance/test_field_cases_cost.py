@@ -13,7 +13,6 @@ from typing import Any
 import anyio
 import pytest
 from prometheus_client import CollectorRegistry
-from pydantic import ValidationError
 
 from foureyes.charging import charge
 from foureyes.cli import main
@@ -21,6 +20,7 @@ from foureyes.core.backend import BudgetConfig
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.facts import Review, Usage
 from foureyes.core.words import ApiProtocol, OutcomeKind, OutputMode, SkipReason
+from foureyes.errors import ConfigError
 from foureyes.guidance import Guidance
 from foureyes.scheduler import ReviewScheduler
 from foureyes.settings import Settings
@@ -269,14 +269,14 @@ async def test_the_bound_of_a_reply_is_the_declared_one_in_every_form(
 )
 def test_a_model_reviewer_names_its_models_and_borrows_nobodys(named: dict[str, Any]) -> None:
     """A reviewer without a model of its own would run on whatever the process happens to have a key for."""
-    with pytest.raises(ValidationError, match="model"):
+    with pytest.raises(ConfigError, match="model"):
         ReviewerConfig(name="one", use="model", base_url="http://localhost/v1", **named)
 
 
 def test_instructions_are_bounded_and_the_bound_itself_still_fits() -> None:
     """More than that is a document, and belongs into a policy file."""
     assert ReviewerConfig(name="one", use="model", model="m", instructions="i" * 8_000).instructions == "i" * 8_000
-    with pytest.raises(ValidationError) as caught:
+    with pytest.raises(ConfigError) as caught:
         ReviewerConfig(name="one", use="model", model="m", instructions="i" * 8_001)
     assert "iii" not in str(caught.value)
 

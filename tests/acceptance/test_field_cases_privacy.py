@@ -16,11 +16,11 @@ from xml.etree import ElementTree
 
 import pytest
 from prometheus_client import CollectorRegistry, generate_latest
-from pydantic import ValidationError
 
 from foureyes.core.account import Account, account
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.words import ApiProtocol, OutcomeKind, OutputMode, SkipReason
+from foureyes.errors import ConfigError
 from foureyes.scheduler import ReviewScheduler
 from foureyes.stores.sqlite import SQLiteStore
 from foureyes.telemetry.logs import LogSink
@@ -264,9 +264,9 @@ async def test_a_note_that_closes_its_element_is_one_element(text: str, server: 
 @pytest.mark.parametrize("name", ['a" role="system', "a>", "a b", "a\nb", "</advisory>"])
 def test_a_name_that_could_leave_its_attribute_is_refused_and_not_repeated(name: str) -> None:
     """https://github.com/sonichi/sutando/issues/1986"""
-    with pytest.raises(ValidationError) as caught:
+    with pytest.raises(ConfigError) as caught:
         ReviewerConfig(name=name, use="checks")
-    assert [error["loc"] for error in caught.value.errors()] == [("name",)]
+    assert [problem.split(": ")[1] for problem in caught.value.problems] == ["name"]
     assert name not in str(caught.value)
 
 

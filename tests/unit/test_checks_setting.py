@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from pydantic import ValidationError
 
 from foureyes.core.config import ReviewerConfig
 from foureyes.errors import ConfigError
@@ -43,10 +42,10 @@ def test_leaving_out_every_check_is_refused() -> None:
 
 
 def test_naming_and_leaving_out_at_once_is_refused() -> None:
-    with pytest.raises(ValidationError, match="not both"):
+    with pytest.raises(ConfigError, match="not both"):
         ReviewerConfig(name="r", use="checks", checks=(ALL[0], f"-{ALL[1]}"))
 
 
 def test_a_reviewer_of_another_kind_has_no_checks() -> None:
-    with pytest.raises(ValidationError, match="'checks' is only read by use = 'checks'"):
+    with pytest.raises(ConfigError, match="'checks' is only read by use = 'checks'"):
         ReviewerConfig(name="r", use="command", command=("x",), checks=(ALL[0],))

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 from foureyes.core.backend import AgentConfig, priced
 from foureyes.core.config import MAX_REVIEWERS, EvidenceConfig, GuardConfig, ReviewerConfig, in_order
 from foureyes.core.words import Severity, Trigger
+from foureyes.errors import ConfigError
 from foureyes.settings.documentation import documented
 
 SECRET = "sk-Live-0123456789"
@@ -273,7 +274,7 @@ def test_a_declared_reviewer_cannot_be_changed_afterwards() -> None:
 )
 def test_a_refusal_never_repeats_the_value(setting: str) -> None:
     """A key that was pasted into the wrong line must not end up in a log."""
-    with pytest.raises(ValidationError) as caught:
+    with pytest.raises(ConfigError) as caught:
         reviewer(**{setting: SECRET})
     assert setting in str(caught.value)
     assert SECRET not in str(caught.value)
@@ -295,12 +296,12 @@ def test_a_key_is_not_shown_where_the_settings_are() -> None:
     ],
 )
 def test_a_setting_that_nothing_in_use_reads_is_refused(use: str, given: dict[str, object], problem: str) -> None:
-    with pytest.raises(ValidationError, match=problem):
+    with pytest.raises(ConfigError, match=problem):
         reviewer(use=use, **given)
 
 
 def test_all_that_does_not_fit_is_told_at_once() -> None:
-    with pytest.raises(ValidationError) as caught:
+    with pytest.raises(ConfigError) as caught:
         reviewer(use="model", command=["x"], checks=["stalled"], environment=["X"])
     for problem in ("needs 'model'", "'command' is only", "'checks' is only", "'environment' is only"):
         assert problem in str(caught.value)
@@ -322,7 +323,7 @@ def test_a_budget_in_dollars_of_a_model_without_a_price_is_refused(
         {"use": "checks", "fallbacks": ["model"]},
         {"use": "mine:own", "fallbacks": ["model"]},
     ):
-        with pytest.raises(ValidationError, match=problem):
+        with pytest.raises(ConfigError, match=problem):
             reviewer(**uses, **given)
 
 
@@ -354,7 +355,7 @@ def test_a_price_is_read_per_million_tokens(text: str, model: str, price: tuple[
 
 @pytest.mark.parametrize("text", ["", "m", "m=", "m=1", "=1/2", "m=a/b", "m=1/2/3/4", "m=-1/2", "m=1.2.3/4"])
 def test_a_price_that_is_none_is_refused_with_its_form(text: str) -> None:
-    with pytest.raises(ValidationError, match="MODEL=INPUT"):
+    with pytest.raises(ConfigError, match="MODEL=INPUT"):
         reviewer(use="model", model="m", prices=[text])
 
 
@@ -373,7 +374,7 @@ def test_a_price_that_is_none_is_refused_with_its_form(text: str) -> None:
     ],
 )
 def test_an_address_that_is_none_or_holds_a_password_is_refused(url: str) -> None:
-    with pytest.raises(ValidationError) as caught:
+    with pytest.raises(ConfigError) as caught:
         reviewer(use="model", model="m", base_url=url)
     assert "pw" not in str(caught.value)
 
@@ -384,14 +385,14 @@ def test_an_address_that_is_none_or_holds_a_password_is_refused(url: str) -> Non
 def test_an_address_of_a_model_with_a_query_or_a_fragment_is_refused(url: str) -> None:
     """The client puts its path behind it, and its log shows it."""
     for make in (lambda: reviewer(use="model", model="m", base_url=url), lambda: AgentConfig(base_url=url)):
-        with pytest.raises(ValidationError, match=r"holds a (query; give the key as 'api_key'|fragment)") as caught:
+        with pytest.raises(ConfigError, match=r"holds a (query; give the key as 'api_key'|fragment)") as caught:
             make()
         assert "pw" not in str(caught.value)
 
 
 def test_an_address_of_a_remote_reviewer_may_hold_a_query_and_no_fragment() -> None:
     assert reviewer(use="remote", base_url="http://h/?team=a").base_url == "http://h/?team=a"
-    with pytest.raises(ValidationError, match="holds a fragment"):
+    with pytest.raises(ConfigError, match="holds a fragment"):
         reviewer(use="remote", base_url="http://h/#a")
 
 
@@ -428,3 +429,65 @@ def test_reviewers_come_by_their_order_and_then_by_name() -> None:
     expected = ["early", "nought", "also-one", "zeta", "alpha", "beta"]
     assert [one.name for one in in_order(tuple(configs))] == expected
     assert [one.name for one in in_order(tuple(reversed(configs)))] == expected
+
+
+# --- made in code ---
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ({"timeout_seconds": 0}, "ReviewerConfig one: timeout_seconds: must be greater than 0"),
+        ({"timout": 3}, "ReviewerConfig one: timout: is not known; did you mean timeout_seconds?"),
+        ({"xyz": 3}, "ReviewerConfig one: xyz: is not known; leave it out"),
+        ({"guard": {"max_nots": 3}}, "ReviewerConfig one: guard.max_nots: is not known; did you mean max_notes?"),
+        ({"guard": {"max_notes": 33}}, "ReviewerConfig one: guard.max_notes: must be less than or equal to 32"),
+        ({"use": None}, "ReviewerConfig one: needs exactly one of 'use' and 'reviewer'"),
+        ({"fallbacks": "checks"}, "ReviewerConfig one: fallbacks: must be a list of strings"),
+        ({"triggers": ["often"]}, "ReviewerConfig one: triggers: must be of 'finish' and 'periodic'"),
+        (
+            {"triggers": ["manual"]},
+            "ReviewerConfig one: triggers: must be of 'finish' and 'periodic': nothing else calls a reviewer",
+        ),
+        (
+            {"name": "One two"},
+            "ReviewerConfig: name: must be 1 to 64 of a-z, 0-9, '-' and single '_', and begin with a letter or digit",
+        ),
+    ],
+)
+def test_what_cannot_be_in_code_is_refused_with_the_field_and_the_cure(given: dict[str, Any], problem: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        ReviewerConfig(**({"name": "one", "use": "checks"} | given))
+    assert caught.value.problems == (problem,)
+
+
+def test_every_problem_of_a_reviewer_is_told_at_once() -> None:
+    with pytest.raises(ConfigError) as caught:
+        ReviewerConfig(name="one", use="checks", max_rounds=-1, order="x")
+    assert [problem.split(": ")[1] for problem in caught.value.problems] == ["max_rounds", "order"]
+
+
+def test_a_field_that_is_missing_is_named() -> None:
+    with pytest.raises(ConfigError) as caught:
+        ReviewerConfig(use="checks")  # type: ignore[call-arg]
+    assert caught.value.problems == ("ReviewerConfig: name: must be given",)
+
+
+@pytest.mark.parametrize("model", list(models()), ids=lambda model: model.__name__)
+def test_every_part_of_the_settings_refuses_in_the_same_way(model: type[BaseModel]) -> None:
+    with pytest.raises(ConfigError, match=f"^{model.__name__}: {SECRET}x: is not known") as caught:
+        model(**{f"{SECRET}x": SECRET})
+    told = "".join(caught.value.problems).replace(f"{SECRET}x", "")
+    assert SECRET not in told
+
+
+def test_nothing_leads_from_a_refusal_to_the_value() -> None:
+    with pytest.raises(ConfigError) as caught:
+        reviewer(timeout_seconds=SECRET)
+    assert (caught.value.__cause__, caught.value.__context__) == (None, None)
+
+
+def test_a_table_is_validated_with_the_error_of_pydantic() -> None:
+    """What reads settings tells where each value came from, which only it knows."""
+    with pytest.raises(ValidationError):
+        ReviewerConfig.model_validate({"name": "one", "use": "checks", "guard": {"max_notes": 0}})

@@ -237,4 +237,4 @@ def priced(text: str) -> tuple[str, Price]:
         cached = each if found["cached"] is None else float(found["cached"])
     except ValueError:
         raise ValueError("must be MODEL=INPUT/OUTPUT or MODEL=INPUT/CACHED/OUTPUT, in US dollars") from None
-    return found["model"].strip(), Price(input=each, cached=cached, output=output)
+    return found["model"].strip(), Price.model_validate({"input": each, "cached": cached, "output": output})

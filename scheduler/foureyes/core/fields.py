@@ -6,10 +6,11 @@ A number given as a boolean, NaN or infinity is refused: ``true`` read as 1 woul
 from __future__ import annotations
 
 from math import isfinite
-from typing import Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from foureyes.core.refusal import refused
 from foureyes.core.words import Severity
 
 __all__ = ["Count", "Frozen", "Level", "Money", "Positive", "Seconds", "number"]
@@ -52,8 +53,28 @@ Money: TypeAlias = Annotated[float, BeforeValidator(number), Field(ge=0, le=1_00
 Level: TypeAlias = Annotated[Severity, BeforeValidator(_severity)]
 
 
-class Frozen(BaseModel):
-    """A table of settings: frozen, without unknown keys, and never echoing a value in an error."""
+if TYPE_CHECKING:
+    _Told = BaseModel
+else:
+
+    class _Telling(type(BaseModel)):
+        # Only where code makes one. What reads settings validates tables, and says of each value where it came from.
+        def __call__(cls, *args: Any, **fields: Any) -> Any:
+            try:
+                return super().__call__(*args, **fields)
+            except ValidationError as error:
+                refusal = refused(cls, fields.get("name"), error)
+            raise refusal  # Outside, so that nothing leads from it to the values that were given.
+
+    class _Told(BaseModel, metaclass=_Telling):
+        pass
+
+
+class Frozen(_Told):
+    """A table of settings: frozen, without unknown keys, and never echoing a value in an error.
+
+    Made in code, it raises ConfigError with every problem at once; ``model_validate`` raises pydantic's error.
+    """
 
     # Built at first use: a program that imports foureyes and reviews nothing does not pay for validators.
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True, defer_build=True)
