@@ -27,7 +27,7 @@ async def test_most_of_a_prompt_is_the_beginning_of_the_one_before(turns: int) -
     assert shared(await prompts(turns)).share > 0.8
 
 
-@pytest.mark.parametrize("every", [1, 2, 3, 5])
+@pytest.mark.parametrize("every", [2, 5])
 async def test_a_longer_window_is_found_in_the_cache_for_longer(every: int) -> None:
     usual, longer = shared(await prompts(180, every)), shared(await prompts(180, every, evidence=LONGER))
     assert longer.share > max(0.78, usual.share)
