@@ -475,7 +475,7 @@ def test_a_field_that_is_missing_is_named() -> None:
 
 @pytest.mark.parametrize("model", list(models()), ids=lambda model: model.__name__)
 def test_every_part_of_the_settings_refuses_in_the_same_way(model: type[BaseModel]) -> None:
-    with pytest.raises(ConfigError, match=f"^{model.__name__}: {SECRET}x: is not known") as caught:
+    with pytest.raises(ConfigError, match=f"{model.__name__}: {SECRET}x: is not known") as caught:
         model(**{f"{SECRET}x": SECRET})
     told = "".join(caught.value.problems).replace(f"{SECRET}x", "")
     assert SECRET not in told

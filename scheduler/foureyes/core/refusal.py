@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 from difflib import get_close_matches
+
 from pydantic import BaseModel, ValidationError
 
 __all__ = ["ConfigError", "FoureyesError", "refused"]
