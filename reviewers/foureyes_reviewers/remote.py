@@ -13,7 +13,7 @@ import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from foureyes.core.account import Account, account
+from foureyes.core.account import Account, account, secrets_in
 from foureyes.core.facts import Reply, Review
 from foureyes.errors import (
     ConfigError,
@@ -74,7 +74,7 @@ class RemoteReviewer:
         if key and not _IN_A_HEADER.fullmatch(key):
             raise ConfigError("'api_key' holds a blank, a line end or another character that no header can carry")
         url = config.base_url or ""
-        endpoint, redactor = Endpoint(url), Redactor({*process_secrets(os.environ), key})
+        endpoint, redactor = Endpoint(url), Redactor({*process_secrets(os.environ), key, *secrets_in(url)})
         return cls(endpoint, account("remote", url, key), key, redactor, Confidential(url, key))
 
     async def __call__(self, review: Review) -> Reply:

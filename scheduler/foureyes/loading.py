@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import reduce
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, cast
 
 from foureyes.calling import described
+from foureyes.core.account import secrets_in
 from foureyes.core.config import ReviewerConfig, ReviewerLike
 from foureyes.core.text import Redact, unredacted
 from foureyes.errors import ConfigError
@@ -73,11 +74,17 @@ def redactor(configs: Iterable[ReviewerConfig]) -> Redact:
     """
     from importlib.metadata import entry_points  # half as slow to import as the rest of foureyes
 
-    keys = frozenset(config.api_key.get_secret_value() for config in configs if config.api_key is not None)
+    keys = frozenset(key for config in configs for key in _keys(config))
     for offer in entry_points(group=REDACTORS):
         made: Redact = offer.load()(keys)
         return made
     return unredacted
+
+
+def _keys(config: ReviewerConfig) -> Iterator[str]:
+    if config.api_key is not None:
+        yield config.api_key.get_secret_value()
+    yield from secrets_in(config.base_url)
 
 
 def _imported(use: str) -> object:

@@ -424,3 +424,15 @@ def test_whoever_may_not_see_the_transcript_is_named_with_the_reason(
     assert "data_boundary" in warning
     shell.export(FOUREYES_REVIEWERS__SECURITY__DATA_BOUNDARY="any")
     assert [line for line in shell.document()["warnings"] if "security" in line] == []
+
+
+def test_a_key_in_an_address_is_not_shown(shell: Shell) -> None:
+    secret = "Zx81kQpLw02nVbTy"
+    shell.export(
+        FOUREYES_REVIEWERS__OWN__USE="remote",
+        FOUREYES_REVIEWERS__OWN__BASE_URL=f"http://models.example/key/{secret}/v1",
+    )
+    for words in (("check", "--json"), ("check", "--all")):
+        done = shell.type(*words)
+        assert "models.example" in done.stdout
+        assert secret not in done.stdout + done.stderr

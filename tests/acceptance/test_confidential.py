@@ -10,6 +10,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from foureyes.core.account import secrets_in
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.words import ApiProtocol, OutcomeKind
 from foureyes.guidance import Guidance
@@ -230,3 +231,42 @@ async def test_an_endpoint_that_closes_idle_connections_costs_no_review() -> Non
             found = await run_turns(await scheduler.session("s", request="Do it."), 6)
     assert [called.outcome for guidance in found for called in guidance.outcomes] == [OutcomeKind.QUIET] * 6
     assert [request.connection for request in loopback.received] == [1, 2, 3, 4, 5, 6]
+
+
+# --- an address that has a key in it ---
+
+
+@pytest.mark.parametrize(
+    ("address", "found"),
+    [
+        ("https://host/v1", set()),
+        ("https://host/openai/deployments/gpt-4o-mini-2024-07-18", set()),
+        ("https://host/models/claude-sonnet-4-20250514/v1beta", set()),
+        (f"https://host/key/{HIDDEN}/v1", {HIDDEN}),
+        (f"https://host/review?sig={HIDDEN}&v=2", {HIDDEN}),
+        ("https://host/v1/0af3b1c2d4e5f60718293a4b5c6d7e8f/gw", {"0af3b1c2d4e5f60718293a4b5c6d7e8f"}),
+        (None, set()),
+    ],
+)
+def test_a_key_in_an_address_is_told_from_names_and_versions(address: str | None, found: set[str]) -> None:
+    assert secrets_in(address) == found
+
+
+@pytest.mark.parametrize("use", ["model", "remote"])
+async def test_a_key_in_an_address_is_taken_out_of_what_leaves_and_of_what_is_noted(
+    use: str, server: ModelServer
+) -> None:
+    said = json.dumps({"notes": [{"severity": "concern", "text": f"Why does it say {HIDDEN} here?"}]})
+    with Loopback(http(200, said)) as loopback:
+        server.plays(answer(said))
+        address = server.url.replace("/v1", PATH) if use == "model" else loopback.url(PATH)
+        model = {"model": "small", "protocol": ApiProtocol.ANTHROPIC} if use == "model" else {}
+        config = ReviewerConfig.model_validate({"name": "one", "use": use, "base_url": address} | model)
+        async with ReviewScheduler([config], clock=FakeClock()) as scheduler:
+            session = await scheduler.session("s", request=f"Ask {address}.")
+            [found] = await run_turns(session, 0, answers=["All is done."])
+    sent = server.requests[0].text if use == "model" else loopback.received[0].body.decode()
+    assert "Ask http://127.0.0.1" in sent
+    assert HIDDEN not in sent
+    assert found.judged
+    assert HIDDEN not in "".join(one.note.text for one in found.judged)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from foureyes.core.account import account
+from foureyes.core.account import account, secrets_in
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.words import ApiProtocol
 from foureyes.errors import ConfigError
@@ -34,7 +34,7 @@ class ModelFactory:
         if not config.model:
             raise ConfigError("use = 'model' needs 'model'")
         where = endpoint(config, os.environ)
-        redactor = Redactor({*process_secrets(os.environ), *filter(None, [where.key])})
+        redactor = Redactor({*process_secrets(os.environ), *filter(None, [where.key]), *secrets_in(where.address)})
         return ModelReviewer(
             _client(where, config.model, config),
             redactor=redactor,

@@ -6,22 +6,25 @@ on this machine, has none and may always see it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from pydantic import SecretStr
 
 from foureyes.core.words import ApiProtocol, DataBoundary
 
-__all__ = ["UNKNOWN", "Account", "account", "key_of", "may_see"]
+__all__ = ["UNKNOWN", "Account", "account", "key_of", "may_see", "secrets_in"]
 
 _DEFAULT_URLS = {
     ApiProtocol.OPENAI: "https://api.openai.com/v1",
     ApiProtocol.ANTHROPIC: "https://api.anthropic.com",
 }
 """Where each protocol's own provider is."""
+_TOKEN = re.compile(r"(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{12}")
+"""No name of a model or a version has twelve letters and digits in a row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +83,13 @@ def key_of(protocol: str, base_url: str | None, given: SecretStr | None, environ
     if given is not None and given.get_secret_value().strip():
         return given.get_secret_value().strip()
     return environ.get(f"{protocol.upper()}_API_KEY", "").strip() if base_url is None else ""
+
+
+def secrets_in(address: str | None) -> frozenset[str]:
+    """Return the parts of an address that must be keys: some gateways take one in the path or the query."""
+    parts = urlsplit(address or "")
+    found = (*parts.path.split("/"), *(value for _, value in parse_qsl(parts.query)))
+    return frozenset(text for part in found for text in (part, unquote(part)) if _TOKEN.search(text))
 
 
 def may_see(boundary: DataBoundary, reviewer: Account | None, agent: Account | None) -> bool:
