@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from foureyes_reviewers.redaction.lines import IN_FRONT, NEWLINE
+from foureyes_reviewers.redaction.looks import Look
 from foureyes_reviewers.redaction.names import is_public_token, is_secret_name
 from foureyes_reviewers.redaction.patterns import Pattern
 from foureyes_reviewers.redaction.spans import MARK, Span
@@ -14,19 +16,19 @@ from foureyes_reviewers.redaction.values import is_code, is_path, is_placeholder
 __all__ = ["OPTIONS", "PAIRS", "Assignments"]
 
 _KIND = "credential"
-_QUOTE = r"(?:\\{0,4}[\"'`]|&quot;|&\#3[49];|\\{1,4}u0022)"
+_QUOTE = r"(?:\\{0,8}[\"'`]|&quot;|&\#3[49];|\\{1,4}u0022)"
 _STARTS = ("pass", "pwd", "secret", "token", "credential", "key")
 _ASSIGNMENT = re.compile(
     r"(?P<name>pass(?:word|wd|phrase|code)?|pwd|secret|token|credentials?|key)"
     r"(?:[_-]?(?:value|hash|plain|base|id)|\d{1,2})?(?![A-Za-z0-9_])"
     rf"{_QUOTE}?\]?"
     r"(?P<sign>[ \t]{0,8}:[ \t]{0,4}[A-Za-z][\w.\[\]| ]{0,40}=[ \t]{0,4}(?=[\"'])"  # an annotation, then a value
-    r"|[ \t]{0,8}(?:=>|:=|==?|:)[ \t]{0,8}|>|[ \t]{1,4}is:?[ \t]{1,4}|[ \t]{1,4}\|[ \t]{1,20}(?=`))"
+    r"|[ \t]{0,8}(?:=>|:=|==?|:)[ \t]{0,8}|>|&gt;|[ \t]{1,4}is:?[ \t]{1,4}|[ \t]{1,4}\|[ \t]{1,20}(?=`))"
     rf"(?P<quote>{_QUOTE})?",
     re.IGNORECASE,
 )
 """A name that says secret, and a sign of assignment; the value follows."""
-_BARE = re.compile(r"[^\s\"'`,;&|<>(){}\[\]\\]{3,2000}")
+_BARE = re.compile(r"[^\s\"'`,;&|<>(){}\[\]\\\x1b]{3,2000}")
 _LONGEST = 2_000
 """Characters of a value."""
 _KEYS = ("api", "access", "secret", "private", "auth", "signing", "encryption", "master", "account", "shared")
@@ -79,17 +81,17 @@ class Assignments:
     starts = _STARTS
     """What the names have in them, one of these."""
 
-    def spans(self, text: str, low: str) -> Iterator[Span]:
-        """Yield the values. The text is also given in lower case."""
+    def spans(self, look: Look) -> Iterator[Span]:
+        """Yield the values."""
         for start in _STARTS:
-            place = low.find(start)
+            place = look.low.find(start)
             while place >= 0:
-                found = _ASSIGNMENT.match(text, place)
+                found = _ASSIGNMENT.match(look.text, place)
                 assigned = _assigned(found) if found else None
                 secret = assigned is not None and _is_secret(assigned)
                 if assigned is not None and secret:
                     yield Span(assigned.start, assigned.end, _KIND)
-                place = low.find(start, assigned.end if assigned is not None and secret else place + 1)
+                place = look.low.find(start, assigned.end if assigned is not None and secret else place + 1)
 
 
 def _assigned(found: re.Match[str]) -> _Assigned | None:
@@ -160,9 +162,9 @@ def _is_secret_text(found: _Assigned, value: str) -> bool:
 
 
 def _is_secret_word(found: _Assigned, value: str) -> bool:
-    behind = found.text[found.end : found.end + 2]
-    if found.sign == ">":
-        return behind == "</"
+    behind = found.text[found.end : found.end + 5]
+    if found.sign in (">", "&gt;"):
+        return behind.startswith(("</", "&lt;/"))
     if behind[:1] in ("(", "["):
         return False
     if found.is_declared and found.sign == "=":
@@ -201,14 +203,15 @@ OPTIONS = Pattern(
 )
 """An option of a command with its value behind a blank."""
 
-_MARK = r"\\{0,4}[\"']?"
+_MARK = r"\\{0,8}[\"']?"
+_NEXT = rf"(?:{NEWLINE}{IN_FRONT}|[\s+>|])"
 PAIRS = Pattern(
     kind=_KIND,
     starts=("name",),
     needs="value",
     form=re.compile(
         rf"name(?<![A-Za-z0-9]name){_MARK}\s{{0,4}}:\s{{0,4}}{_MARK}(?P<name>[A-Za-z][\w.-]{{1,60}}){_MARK}"
-        rf"(?:\s|\\{{1,4}}[nr]){{0,20}},?(?:[\s+>|]|\\{{1,4}}[nr]){{0,20}}"
+        rf"(?:{_NEXT}){{0,20}},?(?:{_NEXT}){{0,20}}"
         rf"{_MARK}value{_MARK}\s{{0,4}}:\s{{0,4}}{_MARK}(?P<secret>[^\s\"'\\]{{3,2000}})",
         re.IGNORECASE,
     ),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from foureyes_reviewers.redaction.lines import IN_FRONT, NEWLINE
+from foureyes_reviewers.redaction.looks import Look
 from foureyes_reviewers.redaction.names import is_secret_name
 from foureyes_reviewers.redaction.spans import MARK, Span
 from foureyes_reviewers.redaction.values import is_placeholder, is_random
@@ -12,8 +14,8 @@ from foureyes_reviewers.redaction.values import is_placeholder, is_random
 __all__ = ["Blocks"]
 
 _HEAD = re.compile(
-    r": [|>](?<=[\w\"']: [|>])[+-]?\d?[ \t]{0,4}(?:\r\n?|\n)"
-    r"(?P<front>[+>|-]?)(?P<indent>[ \t]{1,40})(?P<secret>\S[^\r\n]{0,2000})"
+    rf": [|>](?<=[\w\"']: [|>])[+-]?\d?[ \t]{{0,4}}\|?{NEWLINE}(?P<front>{IN_FRONT})"
+    r"(?P<secret>[^\s\\\"'\x1b][^\r\n\\\"'\x1b]{2,2000})"
 )
 _NAME = re.compile(r"[A-Za-z][\w.-]{1,60}(?=[\"']?\Z)")
 _LONGEST = 16_000
@@ -25,11 +27,11 @@ class Blocks:
     starts = (": |", ": >")
     """What follows the names, one of these."""
 
-    def spans(self, text: str, low: str) -> Iterator[Span]:
-        """Yield each block without the blanks in front of its first line. The text is also given in lower case."""
-        if not any(start in low for start in self.starts):
+    def spans(self, look: Look) -> Iterator[Span]:
+        """Yield each block without the blanks in front of its first line."""
+        if not any(start in look.text for start in self.starts):
             return
-        for found in _HEAD.finditer(text):
+        for found in _HEAD.finditer(look.text):
             if _is_secret(found):
                 yield Span(found.start("secret"), _end(found), "credential")
 
@@ -43,9 +45,11 @@ def _is_secret(found: re.Match[str]) -> bool:
 
 
 def _end(found: re.Match[str]) -> int:
-    text, end, front = found.string, found.end(), found["front"] + found["indent"]
+    text, end, front = found.string, found.end(), found["front"]
     last = found.start("secret") + _LONGEST
-    while text.startswith("\n", end) and text.startswith(front, end + 1) and end < last:
+    while (
+        front.strip(" \t+>|-") == "" and text.startswith("\n", end) and text.startswith(front, end + 1) and end < last
+    ):
         line = text.find("\n", end + 1)
         end = len(text) if line < 0 else line
     return min(end, max(last, found.end()))

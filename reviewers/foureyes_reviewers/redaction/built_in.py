@@ -8,6 +8,7 @@ from typing import Protocol
 from foureyes_reviewers.redaction.assignments import OPTIONS, PAIRS, Assignments
 from foureyes_reviewers.redaction.blocks import Blocks
 from foureyes_reviewers.redaction.carried import CARRIED
+from foureyes_reviewers.redaction.looks import Look
 from foureyes_reviewers.redaction.makers import TOKENS
 from foureyes_reviewers.redaction.spans import Span
 
@@ -17,8 +18,8 @@ __all__ = ["BUILT_IN", "Finder"]
 class Finder(Protocol):
     """Finds secrets of one form."""
 
-    def spans(self, text: str, low: str) -> Iterator[Span]:
-        """Yield the secrets in the text, which is also given in lower case, in time proportional to its length."""
+    def spans(self, look: Look) -> Iterator[Span]:
+        """Yield the secrets in the text, in time proportional to its length."""
 
 
 BUILT_IN: tuple[Finder, ...] = (*TOKENS, *CARRIED, PAIRS, OPTIONS, Assignments(), Blocks())

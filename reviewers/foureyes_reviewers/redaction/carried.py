@@ -6,13 +6,15 @@ import re
 from base64 import b64decode
 from collections.abc import Callable
 
+from foureyes_reviewers.redaction.lines import IN_FRONT, NEWLINE
 from foureyes_reviewers.redaction.patterns import Pattern
 from foureyes_reviewers.redaction.values import is_placeholder, is_random
 
 __all__ = ["CARRIED"]
 
-_QUOTE = r"(?:\\{0,4}[\"'`]|&quot;|&\#3[49];|\\{1,4}u0022)?"
+_QUOTE = r"(?:\\{0,8}[\"'`]|&quot;|&\#3[49];|\\{1,4}u0022)?"
 _HEADER = rf"{_QUOTE}\s{{0,4}}[:=,]\s{{0,4}}{_QUOTE}"
+_NEXT = rf"(?:[ \t]{{1,16}}|[ \t]{{0,16}}{NEWLINE}{IN_FRONT})"
 _WORD = r"(?<![A-Za-z0-9])|(?<=\\[nrt])"
 
 
@@ -94,7 +96,7 @@ CARRIED: tuple[Pattern, ...] = (
     _named(
         "password",
         "login",
-        r"login\s{1,9}\S{1,100}\s{1,9}password\s{1,9}(?P<secret>\S{3,200})",
+        rf"login{_NEXT}\S{{1,100}}?{_NEXT}password{_NEXT}(?P<secret>[^\s\\\"'\x1b]{{3,200}})",
         accept=_meant,
         needs="password",
     ),

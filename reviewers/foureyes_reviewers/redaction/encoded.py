@@ -7,19 +7,25 @@ from base64 import b64decode
 from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
+from foureyes_reviewers.redaction.lines import BREAK, IN_FRONT
 from foureyes_reviewers.redaction.spans import Span, replaced
 
 __all__ = ["without_encoded"]
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
 _WRAPPED = re.compile(
-    r"[A-Za-z0-9+/]{60,76}(?:\r?\n[ \t]{0,16}[A-Za-z0-9+/]{60,76}){0,2000}+\r?\n[ \t]{0,16}[A-Za-z0-9+/]{1,76}={0,2}"
+    rf"[A-Za-z0-9+/]{{60,76}}(?:\r?\n{IN_FRONT}[A-Za-z0-9+/]{{60,76}}){{0,2000}}+(?:\r?\n{IN_FRONT}[A-Za-z0-9+/]{{1,76}})?={{0,2}}"
 )
+_LEAST_LINE = 60
+"""Characters of a line of base64 that goes on in the next."""
 _PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
 _RUN = re.compile(r"[^\s\"'<>]+")
+_SIGNS = re.compile(r"[^A-Za-z0-9+/]")
 _STANDARD = str.maketrans("-_", "+/")
 _PROBE = 16
 """Characters of base64 by which it is seen whether there is text in it."""
+_LEAST_CUT = 40
+"""Characters of a run of which the beginning may be cut off; a shorter one is a name."""
 _KIND = "encoded secret"
 
 
@@ -40,14 +46,23 @@ def _without(text: str, found: list[tuple[int, int, str]], redacted: Callable[[s
 
 
 def _in_base64(text: str) -> Iterator[tuple[int, int, str]]:
+    longest = 0
     for found in _BASE64.finditer(text):
-        plain = _from_base64(found[0])
+        run = found[0]
+        longest = max(longest, len(run))
+        # Names and words have letters of one kind.
+        plain = "" if run.islower() or run.isupper() else _from_base64(run)
         if plain:
             yield found.start(), found.end(), plain
-    if "\n" in text:
-        for found in _WRAPPED.finditer(text):
-            plain = _from_base64("".join(found[0].split()))
-            if plain:
+    if longest >= _LEAST_LINE:
+        yield from _in_lines(text)
+
+
+def _in_lines(text: str) -> Iterator[tuple[int, int, str]]:
+    for found in _WRAPPED.finditer(text):
+        # A plus sign may stand in front of the lines, or be the first of their own.
+        for run in {"".join(found[0].split()), BREAK.sub("", found[0])}:
+            if plain := _from_base64(run):
                 yield found.start(), found.end(), plain
 
 
@@ -59,9 +74,9 @@ def _in_percent(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _from_base64(run: str) -> str:
-    digits = run.rstrip("=").translate(_STANDARD)
+    digits = _SIGNS.sub("", run.rstrip("=").translate(_STANDARD))
     # Where the beginning is cut off, the groups of four begin a little later.
-    for start in range(4):
+    for start in range(4 if len(run) >= _LEAST_CUT else 1):
         probe = b64decode(digits[start : start + _PROBE][: (len(digits) - start) // 4 * 4])
         if _is_text(probe):
             return _text(digits[start:])

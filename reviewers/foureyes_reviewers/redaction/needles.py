@@ -60,7 +60,7 @@ def is_ordinary(text: str) -> bool:
 
 
 def needles(secret: str) -> frozenset[Needle]:
-    """Return how the secret may be written: plainly, in JSON, percent-encoded, as bytes, and as part of an encoding.
+    """Return how the secret may be written: plainly, in JSON, percent-encoded, and as part of an encoding.
 
     Line breaks are left out of it, for they may be written in many ways.
     """
@@ -70,16 +70,18 @@ def needles(secret: str) -> frozenset[Needle]:
     twice = {json.dumps(one)[1:-1] for one in once}
     percent = quote(raw, safe="")
     lower = _PERCENT.sub(lambda found: found[0].lower(), percent)
-    texts = {*once, *twice, percent, lower, quote(raw), quote_plus(raw), raw.decode("latin-1"), *_numbers(raw)}
+    texts = {*once, *twice, percent, lower, quote(raw), quote_plus(raw), raw.decode("latin-1")}
     encoded = (needle for bytes_ in (raw, *_wide(secret)) for needle in _base64(bytes_))
     plain = {_plain(secret), _plain(joined)} if len(joined) > _SHORTEST else {_plain(secret)}
     return frozenset({*plain, *(Needle(text=text) for text in texts if text != secret), *encoded, *_base32(raw)})
 
 
 def in_digits(secret: str) -> Iterator[Needle]:
-    """Yield the secret's bytes as hexadecimal digits in lower case, also of two bytes a character."""
+    """Yield the secret's bytes in hexadecimal in lower case, also of two bytes a character, and in decimal digits."""
     for raw in (secret.encode("utf-8", "surrogatepass"), *_wide(secret)):
         yield Needle(text=raw.hex(), least=2 * LEAST_PIECE * (len(raw) // max(1, len(secret))))
+    # As a list of numbers, which is how some languages print bytes.
+    yield Needle(text="".join(map(str, secret.encode("utf-8", "surrogatepass"))), least=2 * LEAST_PIECE)
 
 
 _SHORTEST = 5
@@ -94,12 +96,6 @@ def _wide(secret: str) -> Iterator[bytes]:
     # As some systems keep every text: with a zero byte beside each letter.
     if secret.isascii():
         yield secret.encode("utf-16-le")
-
-
-def _numbers(raw: bytes) -> Iterator[str]:
-    # As a list of numbers, which is how some languages print bytes.
-    for comma in (",", ", "):
-        yield comma.join(map(str, raw))
 
 
 def _base64(raw: bytes) -> Iterator[Needle]:

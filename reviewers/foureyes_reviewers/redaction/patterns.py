@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from foureyes_reviewers.redaction.lines import BREAK
+from foureyes_reviewers.redaction.looks import Look
 from foureyes_reviewers.redaction.needles import is_ordinary
 from foureyes_reviewers.redaction.spans import MARK, Span
 
-__all__ = ["EDGE", "Pattern", "lowered"]
+__all__ = ["EDGE", "Pattern"]
 
 EDGE = (
     r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbfv0])|(?<=\\u[0-9A-Fa-f]{4})|(?<=\\x[0-9A-Fa-f]{2})|(?<=%[0-9A-Fa-f]{2})"
@@ -20,11 +21,6 @@ EDGE = (
 _WRAPPED_FROM = 60
 """Characters of a line that may have been broken because it was too long."""
 _REST = re.compile(r"[\w+/=.~-]{1,400}(?=[\"'\s,;)\\]|\Z)")
-
-
-def lowered(text: str) -> str:
-    """Return the text in lower case, with every character at its place."""
-    return text.replace("\N{LATIN CAPITAL LETTER I WITH DOT ABOVE}", "i").lower()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,22 +45,26 @@ class Pattern:
     back: tuple[int, ...] = (0,)
     """How many characters before the start a match may begin."""
     wraps: bool = False
-    """Whether it is one long word, which goes on in the next line where a line was too long for it."""
+    """Whether it is one word of 16 characters or more, which goes on in the next line where a line was too long."""
 
-    def spans(self, text: str, low: str) -> Iterator[Span]:
-        """Yield the secrets of this form in the text, which is also given in lower case; none that is marked."""
-        if self.needs not in low:
+    def spans(self, look: Look) -> Iterator[Span]:
+        """Yield the secrets of this form in the text; none that is marked."""
+        if self.needs not in look.low:
             return
         if not self.starts:
-            yield from filter(None, map(self._span, self.form.finditer(text)))
-        searched = low if self.form.flags & re.IGNORECASE else text
+            yield from filter(None, map(self._span, self.form.finditer(look.text)))
         for start in self.starts:
-            place = searched.find(start)
-            while place >= 0:
-                span = self._at(text, place)
-                if span:
-                    yield span
-                place = searched.find(start, max(place + 1, span.end if span else 0))
+            if not self.wraps or start in look.words:
+                yield from self._from(start, look)
+
+    def _from(self, start: str, look: Look) -> Iterator[Span]:
+        searched = look.low if self.form.flags & re.IGNORECASE else look.text
+        place = searched.find(start)
+        while place >= 0:
+            span = self._at(look.text, place)
+            if span:
+                yield span
+            place = searched.find(start, max(place + 1, span.end if span else 0))
 
     def _at(self, text: str, place: int) -> Span | None:
         for back in self.back:

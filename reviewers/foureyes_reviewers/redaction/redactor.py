@@ -11,8 +11,8 @@ from foureyes_reviewers.redaction.encoded import without_encoded
 from foureyes_reviewers.redaction.environment import MIN_SECRET
 from foureyes_reviewers.redaction.keys import key_spans
 from foureyes_reviewers.redaction.known import Known
+from foureyes_reviewers.redaction.looks import look
 from foureyes_reviewers.redaction.names import is_secret_name
-from foureyes_reviewers.redaction.patterns import lowered
 from foureyes_reviewers.redaction.spans import Span, marker, replaced
 
 __all__ = ["LONGEST_SECRET", "Redactor"]
@@ -81,12 +81,11 @@ class Redactor:
 
     def _spans(self, text: str) -> Iterator[Span]:
         yield from self._known.spans(text)
-        if not self._patterns:
-            return
-        yield from key_spans(text)
-        low = lowered(text)
-        for pattern in self._patterns:
-            yield from pattern.spans(text, low)
+        if self._patterns:
+            yield from key_spans(text)
+            seen = look(text)
+            for pattern in self._patterns:
+                yield from pattern.spans(seen)
 
     def _value(self, value: object, depth: int) -> object:
         if isinstance(value, str):

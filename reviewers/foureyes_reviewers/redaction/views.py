@@ -12,15 +12,17 @@ __all__ = ["ESCAPE", "View", "character", "digits", "quickly_unescaped", "squeez
 _HEX = "[0-9A-Fa-f]"
 _UNSEEN = "\x00\xad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff"
 _WIDE = "\uff01-\uff5e\U0001d400-\U0001d7ff"
-ESCAPE = re.compile(
+_ASCII = (
+    # Each branch begins with one character, which is searched fast.
     rf"\\\\{{0,3}}(?:u(?P<high>[dD][89abAB]{_HEX}{{2}})\\{{1,4}}u(?P<low>[dD][c-fC-F]{_HEX}{{2}})"
     rf"|u(?P<u>{_HEX}{{4}})|u\{{(?P<braced>{_HEX}{{1,6}})\}}|U(?P<long>{_HEX}{{8}})|x(?P<x>{_HEX}{{2}})"
     r"|(?P<octal>[0-3][0-7]{2})|(?P<itself>[\"'/]))|\\(?P<slash>\\+)"
     rf"|&(?:amp;){{0,3}}(?:\#(?:(?P<decimal>\d{{1,7}})|[xX](?P<hexadecimal>{_HEX}{{1,6}}));?"
     r"|(?P<entity>amp|lt|gt|quot|apos);)"
     rf"|%(?:25){{0,2}}(?P<percent>{_HEX}{{2}})|=(?:\r?\n|(?P<printable>[0-9A-F]{{2}}))"
-    rf"|(?P<unseen>[{_UNSEEN}]+)|(?P<wide>[{_WIDE}]+)"
 )
+_PLAIN = re.compile(_ASCII)
+ESCAPE = re.compile(rf"{_ASCII}|(?P<unseen>[{_UNSEEN}]+)|(?P<wide>[{_WIDE}]+)")
 """An escape of one character, as JSON, programs, HTML, URLs and mail write it, once or twice over; and characters that
 nobody sees, or that look like another."""
 _ENTITIES = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
@@ -29,8 +31,8 @@ _BASES |= {"decimal": 10, "octal": 8}
 _LAST = 0x10FFFF
 _INVISIBLE = re.compile(f"[{_UNSEEN}]+")
 _SIGNS = tuple(map(re.compile, (r"\\[uUx]", r"\\[0-3][0-7]{2}", "&[#a-z]", f"%{_HEX}{{2}}", "=[23][0-9A-F]")))
-_JOINT = re.compile(rf"[\s:,;.-]{{1,3}}|0[xX](?={_HEX})|\\{{1,4}}x")
-_DIGITS = re.compile(rf"{_HEX}(?:[\s:,;.-]{{0,3}}+(?:0[xX]|\\{{1,4}}x)?{_HEX}){{11,}}+")
+_JOINT = re.compile(rf"[\s:,;.-]{{1,12}}|0[xX](?={_HEX})|\\{{1,4}}x")
+_DIGITS = re.compile(rf"{_HEX}(?:[\s:,;.-]{{0,12}}+(?:0[xX]|\\{{1,4}}x)?{_HEX}){{11,}}+")
 """Six bytes or more in hexadecimal; a secret is not shorter."""
 _JOINTS = b" \t\r\n:,;.-"
 
@@ -77,15 +79,19 @@ def quickly_unescaped(text: str) -> str:
     for written, read in (("\\/", "/"), ('\\"', '"'), ("\\'", "'")):
         text = text.replace(written, read)
     if any(sign.search(text) for sign in _SIGNS):
-        text = ESCAPE.sub(character, text)
-    if "\x00" in text or not text.isascii():
+        text = _PLAIN.sub(character, text)
+    if not _is_plain(text):
         text = _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
     return text
 
 
 def unescaped(text: str) -> View:
     """Return the text without escapes."""
-    return View(text, ESCAPE, character, 0)
+    return View(text, _PLAIN if _is_plain(text) else ESCAPE, character, 0)
+
+
+def _is_plain(text: str) -> bool:
+    return text.isascii() and "\x00" not in text
 
 
 def squeezed(text: str) -> str:
