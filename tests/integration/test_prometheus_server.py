@@ -220,3 +220,56 @@ def test_several_workers_have_every_known_series_and_no_success_until_one_succee
     assert found["foureyes_reviews_total", timeout] == 0
     assert found["foureyes_reviewer_state", (("reviewer", "sec"), ("state", "active"))] == 1
     assert not [name for name, _ in found if name == "foureyes_last_success_timestamp_seconds"]
+
+
+_WORKER = """
+import sys
+
+import anyio
+
+from foureyes import ReviewScheduler
+
+
+async def work():
+    async with ReviewScheduler.from_settings() as scheduler:
+        session = await scheduler.session(sys.argv[1])
+        await session.finish([{"role": "user", "content": "Do it."}], answer="Done, all of it.")
+        print(scheduler.metrics_server.port, flush=True)
+        sys.stdin.readline()
+
+anyio.run(work)
+"""
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_a_second_process_with_the_same_port_works_all_the_same(tmp_path: Path, shared: bool) -> None:
+    environment = {
+        **{name: value for name, value in os.environ.items() if not name.startswith("FOUREYES_")},
+        "FOUREYES_REVIEWERS__ONE__USE": "checks",
+        "FOUREYES_STORE": "memory",
+        "FOUREYES_METRICS_PORT": "0",
+    }
+    environment |= {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path)} if shared else {}
+    with _worker("a", environment) as first:
+        port = int(first.stdout.readline())  # type: ignore[union-attr]
+        with _worker("b", environment | {"FOUREYES_METRICS_PORT": str(port)}) as second:
+            assert second.stdout.readline() == "None\n"  # type: ignore[union-attr]
+            page = fetched(port)
+            told = second.communicate("\n")[1]
+        first.communicate("\n")
+    counted = sum(
+        float(line.rpartition(" ")[2]) for line in page.splitlines() if line.startswith("foureyes_reviews_total")
+    )
+    assert (first.returncode, second.returncode, counted) == (0, 0, 2 if shared else 1)
+    assert ("the port is in use" in told) is not shared
+
+
+def _worker(session: str, environment: dict[str, str]) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", _WORKER, session],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )

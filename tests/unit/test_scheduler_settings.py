@@ -71,16 +71,39 @@ async def test_the_metrics_page_is_there_as_long_as_the_scheduler_is_open() -> N
 
 
 @pytest.mark.usefixtures("declared")
-async def test_a_port_that_is_taken_is_said_and_leaves_nothing_open(folder: Path) -> None:
+async def test_a_worker_whose_port_is_taken_reviews_all_the_same_and_says_what_is_missing(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     async with ReviewScheduler.from_settings(registry=CollectorRegistry()) as first:
         assert first.metrics_server is not None
-        settings = Settings(metrics_port=first.metrics_server.port, store=f"sqlite:{folder / 'sessions.sqlite'}")
-        second = ReviewScheduler.from_settings(settings, registry=CollectorRegistry())
-        with pytest.raises(ConfigError, match="the port is in use"):
-            await second.__aenter__()
-        (folder / "sessions.sqlite").unlink()
-    async with second:
-        assert (await second.session("s")).id == "s"
+        port = first.metrics_server.port
+        settings = Settings(metrics_port=port, store=f"sqlite:{folder / 'sessions.sqlite'}")
+        async with ReviewScheduler.from_settings(settings, registry=CollectorRegistry()) as second:
+            guidance = await (await second.session("s")).boundary(transcript())
+            assert second.metrics_server is not None
+            assert second.metrics_server.port is None
+        assert "foureyes_reviews_total" in read(f"http://127.0.0.1:{port}/metrics"), "the first one's page goes on"
+    [told] = [record for record in caplog.records if vars(record).get("action") == "metrics_not_served"]
+    assert texts(guidance) == ["The fallback found this."]
+    assert told.levelname == "WARNING"
+    for words in (
+        f"127.0.0.1 port {port}",
+        "in use",
+        "FOUREYES_METRICS_PORT",
+        "PROMETHEUS_MULTIPROC_DIR",
+        "not served",
+    ):
+        assert words in told.getMessage()
+
+
+@pytest.mark.usefixtures("declared")
+async def test_an_address_that_this_machine_has_not_is_said_and_stops_nobody(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings = Settings(metrics_port=0, metrics_address="203.0.113.7", store=f"sqlite:{folder / 'sessions.sqlite'}")
+    async with ReviewScheduler.from_settings(settings, registry=CollectorRegistry()) as scheduler:
+        assert (await scheduler.session("s")).id == "s"
+    assert "no such address" in caplog.text
 
 
 @pytest.mark.usefixtures("declared")

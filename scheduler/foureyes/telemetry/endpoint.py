@@ -59,7 +59,8 @@ def serve_metrics(
 
 
 _CURES = {
-    errno.EADDRINUSE: "the port is in use; choose another one, 0 for any free one, or none to switch metrics off",
+    errno.EADDRINUSE: "the port is in use; choose another one (FOUREYES_METRICS_PORT), 0 for any free one, or none to "
+    "switch the page off. For several worker processes, set PROMETHEUS_MULTIPROC_DIR: then the page of one shows all",
     errno.EACCES: "this user may not open the port; choose one above 1023",
     errno.EADDRNOTAVAIL: "this machine has no such address; use 127.0.0.1, or one of its own",
 }

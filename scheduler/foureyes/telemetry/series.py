@@ -15,7 +15,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metr
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-__all__ = ["Series", "readable", "series_in"]
+__all__ = ["Series", "is_shared", "readable", "series_in"]
 
 _Family: TypeAlias = Counter | Gauge | Histogram
 _Mode: TypeAlias = Literal["max", "livemax", "livesum"]
@@ -176,8 +176,13 @@ def readable(registry: CollectorRegistry) -> CollectorRegistry:
 
     That folder is named by ``PROMETHEUS_MULTIPROC_DIR``, which has to be set before prometheus_client is imported.
     """
-    if not {"PROMETHEUS_MULTIPROC_DIR", "prometheus_multiproc_dir"} & os.environ.keys():
+    if not is_shared():
         return registry
     merged = CollectorRegistry()
     MultiProcessCollector(merged)  # type: ignore[no-untyped-call]
     return merged
+
+
+def is_shared() -> bool:
+    """Tell whether the processes of this program write their metrics into one folder, so that any page shows all."""
+    return bool({"PROMETHEUS_MULTIPROC_DIR", "prometheus_multiproc_dir"} & os.environ.keys())
