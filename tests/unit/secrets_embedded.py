@@ -20,7 +20,7 @@ _UPPER = string.ascii_uppercase + string.digits
 
 def drawn(seed: str, length: int, alphabet: str = _LETTERS) -> str:
     """Return so many characters of the alphabet, with a digit, a small and a capital letter where it has such."""
-    source = random.Random(seed)  # noqa: S311
+    source = random.Random(seed)
     text = [source.choice(alphabet) for _ in range(length)]
     kinds = (string.digits, string.ascii_lowercase, string.ascii_uppercase)
     for place, kind in enumerate(kinds if length > 4 else ()):
@@ -72,7 +72,7 @@ TOKEN_MAKERS: dict[str, Callable[[str], str]] = {
     "linear": lambda s: "lin" + "_api_" + drawn(s, 40),
     "bcrypt": lambda s: "$2b" + "$12$" + drawn(s, 53),
 }
-"""By maker: returns a token for a seed. They are put together here so that no scanner of sources takes them for real."""
+"""By maker: returns a token for a seed. Put together here so that no scanner of sources takes them for real."""
 
 CARRIERS: dict[str, tuple[str, int]] = {
     "env password": ("DB_PASSWORD=@", 14),
@@ -151,5 +151,7 @@ def known_values(seed: str) -> dict[str, str]:
         "base64": b64encode(drawn(seed + "b", 32).encode()).decode(),
         "with signs": "p@" + drawn(seed + "s", 6) + '/+"' + drawn(seed + "t", 6) + "\\&=%" + drawn(seed + "u", 8),
         "hex": drawn(seed + "h", 64, _HEX),
-        "key": "\n".join(("-----BEGIN PRIVATE KEY-----", *(drawn(f"{seed}{n}", 64) for n in range(12)), "-----END PRIVATE KEY-----")),
+        "key": "\n".join(
+            ("-----BEGIN PRIVATE KEY-----", *(drawn(f"{seed}{n}", 64) for n in range(12)), "-----END PRIVATE KEY-----")
+        ),
     }

@@ -7,19 +7,39 @@ from base64 import b64decode
 from collections.abc import Callable
 
 from foureyes_reviewers.redaction.lines import IN_FRONT, NEWLINE
+from foureyes_reviewers.redaction.needles import is_ordinary
 from foureyes_reviewers.redaction.patterns import Pattern
 from foureyes_reviewers.redaction.values import is_placeholder, is_random
 
 __all__ = ["CARRIED"]
 
 _QUOTE = r"(?:\\{0,8}[\"'`]|&quot;|&\#3[49];|\\{1,4}u0022)?"
-_HEADER = rf"{_QUOTE}\s{{0,4}}[:=,]\s{{0,4}}{_QUOTE}"
+_HEADER = rf"{_QUOTE}(?P<sign>\s{{0,4}}[:=,]\s{{0,4}}){_QUOTE}"
 _NEXT = rf"(?:[ \t]{{1,16}}|[ \t]{{0,16}}{NEWLINE}{IN_FRONT})"
 _WORD = r"(?<![A-Za-z0-9])|(?<=\\[nrt])"
 
 
+_MACHINE = 300
+"""Characters before a login that the name of the machine stands in."""
+
+
 def _random(found: re.Match[str]) -> bool:
     return is_random(found["secret"])
+
+
+def _granted(found: re.Match[str]) -> bool:
+    # In a list of names of headers, the next one is a name.
+    return is_random(found["secret"]) and not (found["sign"].strip() == "," and is_ordinary(found["secret"]))
+
+
+def _of_user(found: re.Match[str]) -> bool:
+    # Numbers are those of a user and a group.
+    return not (is_placeholder(found["secret"]) or found["secret"].isdigit())
+
+
+def _in_file(found: re.Match[str]) -> bool:
+    before = found.string[max(0, found.start() - _MACHINE) : found.start()].casefold()
+    return not is_placeholder(found["secret"]) and ("machine" in before or "default" in before)
 
 
 def _meant(found: re.Match[str]) -> bool:
@@ -69,7 +89,7 @@ CARRIED: tuple[Pattern, ...] = (
         "authorization",
         "authorization",
         rf"authorization{_HEADER}(?:[a-z][\w-]{{1,20}}\s{{1,4}})?(?P<secret>[^\s\"',\\&]{{6,4000}})",
-        accept=_random,
+        accept=_granted,
     ),
     _named(
         "authorization",
@@ -84,12 +104,19 @@ CARRIED: tuple[Pattern, ...] = (
         "password",
         "-u,--user",
         r"(?<!\S)(?:-u|--user)[ \t=]{1,2}[\"']?[^\s:\"']{1,100}:(?P<secret>[^\s\"']{3,200})",
+        accept=_of_user,
+    ),
+    _named(
+        "password",
+        "sshpass,docker login,podman login,helm login,az login",
+        r"(?:sshpass|(?:docker|podman|helm|az) login)\b[^\n|;&]{0,120}?\s-p ?[\"']?"
+        r"(?P<secret>[^\s\"'-][^\s\"']{2,200})",
         accept=_meant,
     ),
     _named(
         "password",
-        "sshpass,mysql,mariadb,docker login,podman login,helm login,az login",
-        r"(?:sshpass|mysql(?:dump|admin)?|mariadb|(?:docker|podman|helm|az) login)\b[^\n|;&]{0,200}?\s-p ?[\"']?"
+        "mysql,mariadb",
+        r"(?:mysql(?:dump|admin)?|mariadb(?:-dump)?)\b[^\n|;&]{0,120}?\s-p[\"']?"
         r"(?P<secret>[^\s\"'-][^\s\"']{2,200})",
         accept=_meant,
     ),
@@ -97,7 +124,7 @@ CARRIED: tuple[Pattern, ...] = (
         "password",
         "login",
         rf"login{_NEXT}\S{{1,100}}?{_NEXT}password{_NEXT}(?P<secret>[^\s\\\"'\x1b]{{3,200}})",
-        accept=_meant,
+        accept=_in_file,
         needs="password",
     ),
     _named("password", ":5432:", r":5432:[\w*-]{1,60}:[\w*-]{1,60}:(?P<secret>\S{3,200})", accept=_meant),

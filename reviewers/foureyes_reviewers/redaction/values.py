@@ -7,11 +7,13 @@ import re
 __all__ = ["is_code", "is_path", "is_placeholder", "is_random", "is_word"]
 
 _PLACEHOLDER = re.compile(
-    r"[<${%*(].*|\.{2,}.*|x{3,}|X{3,}|(?:your|my|the|some|insert|example|placeholder|changeme|redacted|dummy)[-_ ].*"
+    r"[<${%*(].*|![A-Za-z]{2,12}|"
+    r"\.{2,}.*|x{3,}|X{3,}|(?:your|my|the|some|insert|example|placeholder|changeme|redacted|dummy)[-_ ].*"
     r"|(?i:password|passwd|pass|pwd|pw|secret|token|key|api[-_]?key|null|none|nil|true|false|undefined|required|optional"
     r"|missing|invalid|incorrect|wrong|expired|empty|unset|not|hidden|masked|redacted|example|placeholder|string|str|text"
     r"|bytes|int|integer|bool|boolean|float|number|object|any|secretstr|secretbytes|field|varchar|char|type|value|unknown"
-    r"|yes|no|ok|and|or|is|was|has|must|should|can|cannot|will|for|from|in|of|to|the)",
+    r"|yes|no|ok|and|or|is|was|has|must|should|can|cannot|will|for|from|in|of|to|the"
+    r"|options?|flags?|arguments?|args?|params?|parameters?|fields?|values?|prompt|here|instead|with|as|please)",
     re.DOTALL,
 )
 _CODE = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+|_*(?:[A-Z][a-z]+){2,}\w*")
