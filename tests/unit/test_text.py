@@ -160,3 +160,13 @@ def test_no_part_of_a_secret_is_left_however_much_shorter_the_text_has_become(be
 def test_a_line_has_no_blanks_in_a_row_and_no_more_characters_than_it_may() -> None:
     assert one_line("first\n\tsecond\x00", 100, str.upper) == "FIRST SECOND\N{REPLACEMENT CHARACTER}"
     assert one_line("a  " * 9_000, 5, str) == "a a a"
+
+
+@pytest.mark.parametrize(("beginnings", "counted"), [(0, True), (15, True), (16, False)])
+def test_an_earlier_marker_is_found_behind_what_only_begins_like_one(beginnings: int, counted: bool) -> None:
+    """Beyond sixteen beginnings nothing is looked for: somebody has put them there to take our time."""
+    text = "a" * 400 + "\n[shortened for review: no" * beginnings + "\n[shortened for review: 7 characters left out]\n"
+    longer = text + "b" * 1_000
+    marker = "\n[shortened for review: 7 characters left out]\n"
+    missing = len(longer) - (len(marker) - 7 if counted else 0) - (464 - 64)
+    assert f"[shortened for review: {missing} characters left out]" in cut_middle(longer, 464)

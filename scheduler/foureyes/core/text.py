@@ -15,6 +15,9 @@ _AROUND_CUT = 4_096
 """Characters beyond a cut that are redacted with what is kept: more than secrets have, a private key included."""
 
 _MARKED = re.compile(r"\n\[shortened for review: (\d{1,12}) characters left out\]\n")
+_MARKER_START = "\n[shortened for review: "
+_MOST_MARKERS = 16
+"""Beginnings of a marker that are looked at; more that are none have never been seen but in an attack."""
 _UNSAFE = re.compile("[\x00\ud800-\udfff]")
 _LINE_FROM = 8_192
 """Characters of a text without secrets that a line is made of: what comes later would hardly be shown."""
@@ -106,8 +109,19 @@ def one_line(text: str, limit: int, redact: Redact, *, whole: bool = True) -> st
 
 def _whole(text: str, head: int) -> int:
     # What was cut before is cut again: what was left out then is still missing, and its marker was never part of it.
-    earlier = _MARKED.search(text, head)
+    earlier = _earlier(text, head)
     return len(text) if earlier is None else len(text) - len(earlier[0]) + int(earlier[1])
+
+
+def _earlier(text: str, start: int) -> re.Match[str] | None:
+    # An expression alone would take milliseconds for a text that is nothing but line ends.
+    for _ in range(_MOST_MARKERS):
+        start = text.find(_MARKER_START, start)
+        found = _MARKED.match(text, start) if start >= 0 else None
+        if start < 0 or found:
+            return found
+        start += 1
+    return None
 
 
 def _marker(missing: int) -> str:
