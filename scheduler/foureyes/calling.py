@@ -27,6 +27,7 @@ from foureyes.core.text import Redact, clean, cut_end, unredacted
 from foureyes.core.words import FAILURES, OutcomeKind
 from foureyes.errors import RateLimitedError, ReviewerError, TransientReviewerError, UnusableReviewerError
 from foureyes.replies import read_reply, redacted
+from foureyes.room import Room
 from foureyes.threads import Threads
 
 __all__ = ["Caller", "Link", "Tally", "call_review", "described", "ended", "fatal"]
@@ -78,6 +79,8 @@ class Caller:
     clock: Clock
     redact: Redact = unredacted
     """Takes the secrets out of notes and errors, before anybody keeps or shows them."""
+    room: Room | None = None
+    """Where the review waits for its turn among those of all sessions; None = there is room for any number."""
 
 
 @dataclass(slots=True, kw_only=True)

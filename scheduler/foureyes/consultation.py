@@ -169,13 +169,17 @@ class Consultation:
         return self._round.flights
 
     def _afforded(self, decision: Decision, flights: tuple[Flight, ...]) -> tuple[Decision, tuple[Flight, ...]]:
-        # What leaves this process is charged before it is known whether the budget has room for it.
+        # What leaves this process is charged before it is known whether the budget has room for it, and whatever is
+        # called before it is known whether there is a place.
         dear = [flight for flight in flights if flight.unaffordable and not flight.given_up]
-        if not dear:
+        crowded = [flight for flight in flights if flight.crowded]
+        if not dear and not crowded:
             return decision, flights
-        self._book.state = self._reported(self._book.state, [flight.outcome() for flight in dear])
+        uncalled = [*dear, *crowded]
+        self._book.state = self._reported(self._book.state, [flight.outcome() for flight in uncalled])
         decision = afforded(decision, {flight.reviewer for flight in dear})
-        return decision, tuple(flight for flight in flights if flight not in dear)
+        decision = afforded(decision, {flight.reviewer for flight in crowded}, SkipReason.BUSY)
+        return decision, tuple(flight for flight in flights if flight not in uncalled)
 
     async def _ask_judge(self, tasks: Tasks) -> None:
         judge, around = self._runtime.judge, self._round

@@ -60,7 +60,7 @@ class Flight:
         """By the event loop's clock; once the review was given up, the moment of that, from which the grace runs."""
         self._caller, self._review, self._left_over = caller, review, left_over
         self._tally = Tally(began=caller.clock.monotonic(), reservation=reservation)
-        self._begun = False
+        self._begun = self._waits = False
         self._outcome: Outcome | None = None
         self._given_up: OutcomeKind | None = None
         self._cancel: Callable[[], None] = _nothing
@@ -71,6 +71,11 @@ class Flight:
     def given_up(self) -> bool:
         """Tell whether the review was cancelled from here, because of its deadline or because of the host."""
         return self._given_up is not None
+
+    @property
+    def crowded(self) -> bool:
+        """Tell whether others took all the room until the deadline, so that nobody was called."""
+        return self._waits and self._given_up is OutcomeKind.TIMEOUT
 
     @property
     def late(self) -> tuple[Note, ...]:
@@ -106,7 +111,7 @@ class Flight:
 
     def outcome(self) -> Outcome:
         """Return how the review ended, once it has landed or was given up."""
-        kind = self._given_up
+        kind = OutcomeKind.CANCELLED if self.crowded else self._given_up
         if self._outcome is None:
             return self._ended(kind or OutcomeKind.ERROR, self._lateness() if kind is OutcomeKind.TIMEOUT else "")
         return self._outcome if kind is None else replace(self._outcome, kind=kind, reply=NO_REPLY)
@@ -118,7 +123,7 @@ class Flight:
             review = await self._ready(given) if isinstance(given, Preparation) else given
             if review is None:
                 return
-            self._outcome = await call_review(self._caller, self.call, review, self._tally)
+            self._outcome = await self._called(review)
             if self._now() > self.deadline + _TICK:
                 self._given_up = self._given_up or OutcomeKind.TIMEOUT
         except anyio.get_cancelled_exc_class():
@@ -128,6 +133,15 @@ class Flight:
             self._outcome = self._ended(OutcomeKind.ERROR, described(error, self._caller.redact))
         finally:
             self._land()
+
+    async def _called(self, review: Review) -> Outcome:
+        room = self._caller.room
+        if room is None:
+            return await call_review(self._caller, self.call, review, self._tally)
+        self._waits = True
+        async with room:
+            self._waits = False
+            return await call_review(self._caller, self.call, review, self._tally)
 
     async def _ready(self, preparation: Preparation) -> Review | None:
         try:

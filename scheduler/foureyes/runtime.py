@@ -21,6 +21,7 @@ from foureyes.core.words import FAILURES, Disposition
 from foureyes.flights import Flight
 from foureyes.judging import Judge
 from foureyes.replies import read_reply, read_usage
+from foureyes.room import Room
 from foureyes.roster import Roster
 from foureyes.stores.base import Store
 from foureyes.tasks import Tasks
@@ -66,6 +67,7 @@ class Runtime:
         shared_usage: SharedUsage | None = None,
         redact: Redact = unredacted,
         judge: Judge | None = None,
+        room: Room | None = None,
     ) -> None:
         self.redact, self.judge = redact, judge
         self._shared_usage = shared_usage
@@ -86,7 +88,12 @@ class Runtime:
         self.health = {config.name: Health() for config in roster.configs}
         self.callers = {
             config.name: Caller(
-                config=config, chain=roster.chains[config.name], threads=self._threads, clock=clock, redact=redact
+                config=config,
+                chain=roster.chains[config.name],
+                threads=self._threads,
+                clock=clock,
+                redact=redact,
+                room=room,
             )
             for config in roster.configs
         }

@@ -31,6 +31,7 @@ from foureyes.core.state import SessionState
 from foureyes.errors import ConfigError, HostError, StateVersionError, StoreError
 from foureyes.judging import Judge
 from foureyes.loading import redactor
+from foureyes.room import Room
 from foureyes.roster import Roster, rostered
 from foureyes.runtime import OnNotes, Runtime
 from foureyes.session import Session
@@ -77,6 +78,7 @@ class ReviewScheduler:
         shared_usage: SharedUsage | None = None,
         agent: Account | None = None,
         judge: Judge | None = None,
+        max_parallel_reviews: int = 0,
     ) -> None:
         """Check the reviewers and load what reviews; nothing is opened or started yet.
 
@@ -88,7 +90,9 @@ class ReviewScheduler:
         bounds what all reviewers together may use, beside the budget of each; ``shared_usage`` is the host's own
         account of that. ``agent`` is the agent's account with its provider: a reviewer whose ``data_boundary``
         does not let the transcript go to its own account is not called. ``await judge(note, earlier)`` may say whether
-        a note that was flagged as similar tells the same finding; None where it cannot. Raises ConfigError with every
+        a note that was flagged as similar tells the same finding; None where it cannot. ``max_parallel_reviews`` bounds
+        how many reviews run at the same time, all sessions together, as accounts do; 0 = any number. The others wait,
+        within their own deadlines, and whoever waits in vain is skipped as ``busy``. Raises ConfigError with every
         problem at once.
         """
         _check_parts(store, sinks)
@@ -103,6 +107,7 @@ class ReviewScheduler:
             shared_usage,
             redactor(roster.configs),
             judge,
+            _room(max_parallel_reviews),
         )
         self._nonce = nonce or (lambda: secrets.token_hex(16))
         self._sessions: WeakValueDictionary[str, Session] = WeakValueDictionary()
@@ -135,6 +140,7 @@ class ReviewScheduler:
             limits=settings.limits,
             budget=settings.budget,
             agent=settings.agent.account(os.environ),
+            max_parallel_reviews=settings.max_parallel_reviews,
             store=declared.store(settings),
             registry=metrics.registry,
             sinks=(declared.log(), *sinks),
@@ -305,6 +311,12 @@ def _declared(reviewers: object) -> tuple[ReviewerConfig, ...]:
 def _patient(store: Store) -> Store:
     # Ours keep to bounds of their own, and a cancel scope would cost a quiet boundary as much as all the rest.
     return store if type(store).__module__.startswith("foureyes.stores.") else PatientStore(store)
+
+
+def _room(places: object) -> Room | None:
+    if type(places) is not int or places < 0:
+        raise ConfigError("max_parallel_reviews must be a whole number from 0, which means any number")
+    return Room(places) if places else None
 
 
 def _is_sink(sink: object) -> bool:

@@ -124,10 +124,10 @@ def decide(configs: Sequence[ReviewerConfig], state: SessionState, moment: Momen
     return Decision(calls=tuple(calls), skips=tuple(skips), interrupted=tuple(interrupted))
 
 
-def afforded(decision: Decision, unaffordable: Collection[str]) -> Decision:
-    """Return the decision without the calls of these reviewers, which are skipped for want of a budget."""
+def afforded(decision: Decision, unaffordable: Collection[str], reason: SkipReason = SkipReason.BUDGET) -> Decision:
+    """Return the decision without the calls of these reviewers, which are skipped, by default for want of a budget."""
     skips = [
-        Skipped(reviewer=call.reviewer, trigger=call.trigger, reason=SkipReason.BUDGET)
+        Skipped(reviewer=call.reviewer, trigger=call.trigger, reason=reason)
         for call in decision.calls
         if call.reviewer in unaffordable
     ]

@@ -79,6 +79,8 @@ class Settings(BaseSettings):
     """How much all reviewers together may spend, beside the budget of each."""
     agent: AgentConfig = AgentConfig()
     """The agent's own account, with which the ``data_boundary`` of every reviewer is compared."""
+    max_parallel_reviews: Count = 0
+    """Reviews that run at the same time, all sessions together; 0 = any number. The others wait for their turn."""
     store: str = Field(default_factory=default_store)
     """Where sessions are kept: ``memory``, ``sqlite:PATH``, or a path with a ``/`` or ``.`` in it, which means SQLite.
 
