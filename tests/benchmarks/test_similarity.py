@@ -1,7 +1,7 @@
 """What comparing notes costs and what it finds, in one run. ``pytest -m benchmark -s`` prints the figures.
 
-The rates are taken over the labelled pairs of notes. Only the half that is seen may shape a rule; the other is printed
-beside it, and neither may lose a finding.
+The rates are taken over the labelled pairs of notes. Only the half that is seen and what was written later may shape a
+rule; the half that is held out is printed beside them, and none may lose a finding.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ from .ratios import ratio
 pytestmark = pytest.mark.benchmark
 
 PAIRS = load()
-HALVES = ("seen", "held")
+HALVES = ("seen", "held", "later")
+NOTICED = {"seen": 0.85, "held": 0.0, "later": 0.75}
+"""The least share of the findings told twice in one language that is noticed. Nearly three in four of what was written
+later is a true synonym or another author's note, which have hardly a word in common."""
 RANDOM_PAIRS = 10_000
 
 
@@ -93,8 +96,7 @@ def test_most_findings_that_are_told_twice_in_one_language_are_noticed(side: str
     fates = [fate(pair) for pair in of(side, same=True) if pair.kind != "translated"]
     share = mean(found != "told" for found in fates)
     print(f"  noticed in one language: {share:.2f} of {len(fates)}")
-    if side == "seen":
-        assert share >= 0.85
+    assert share >= NOTICED[side]
 
 
 @pytest.mark.parametrize("side", HALVES)

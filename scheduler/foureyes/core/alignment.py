@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from foureyes.core.contrasts import PASSIVE
+from foureyes.core.contrasts import OPENERS, PASSIVE
 from foureyes.core.wordlists import words_of
 
 __all__ = [
@@ -39,7 +39,10 @@ def is_rotated(one: Sequence[str], other: Sequence[str]) -> bool:
 
 
 def roles_are_exchanged(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Tell "x causes y" from "y causes x", the words being the same; "x and y" may be said either way."""
+    """Tell "x causes y" from "y causes x", the words being the same; "x and y" may be said either way.
+
+    So may what is said of "x" at the front or at the end: "if x, y, as z", "as z, y if x".
+    """
     size = len(one)
     for first in range(1, size - 1):
         if one[:first] != other[size - first :]:
@@ -47,6 +50,8 @@ def roles_are_exchanged(one: Sequence[str], other: Sequence[str]) -> bool:
         for last in range(1, size - first):
             between = one[first : size - last]
             if one[size - last :] == other[:last] and between == other[last : size - first]:
+                if one[0] in OPENERS and other[0] in OPENERS:
+                    return False
                 return not (_BOTH_WAYS | PASSIVE).issuperset(between)
     return False
 

@@ -20,6 +20,7 @@ __all__ = [
     "LOOSE",
     "NEGATIONS",
     "NUMBER_WORDS",
+    "OPENERS",
     "PASSIVE",
     "SCALES",
     "UNITS",
@@ -48,7 +49,8 @@ FILLERS = words_of(
 """Words that say nothing of a finding by themselves."""
 
 COMMON = words_of(
-    """user users agent agents error errors test tests tested data value values file files call calls called run runs
+    """customer customers
+    user users agent agents error errors test tests tested data value values file files call calls called run runs
     running code return returns returned line lines check checks checked set sets setting settings request requests
     change changes changed report reports answer answers all only wrong made make makes making take takes taken took
     said says say saying left out up first two second third last time times from before after until more less most under
@@ -82,10 +84,11 @@ CUT_NEGATIONS = words_of("can don doesn didn isn aren wasn weren won hasn haven 
 ABSENCE = words_of(
     """missing absent lack lacks lacking lacked fails fail failed forgets forgot forgotten omits omit omitted misses
     missed
-    excludes exclude excluded instead rather fehlt fehlen fehlte manque manquent absente omet omite omiten falta faltan
+    excludes exclude excluded instead rather consider suggest recommend propose contradicts contradicted otherwise
+    untrue false falsely wrongly fehlt fehlen fehlte manque manquent absente omet omite omiten falta faltan
     excluye manca mancano ontbreekt отсутствует отсутствуют пропускает"""
 )
-"""Words that deny without a negation: "no index" and "an index is missing" are one finding."""
+"""Words that deny without a negation: "no index", "an index is missing" and "consider an index" are one finding."""
 EXCEPTIONS = (
     words_of(
         """only just solely merely exclusively nur lediglich bloß bloss seulement uniquement solo sólo solamente somente
@@ -105,6 +108,13 @@ CONNECTORS = words_of(
     parce si quand car avant après et por porque cuando antes después y quando e если когда потому после до и"""
 )
 """With one of these a sentence can be turned round and still say the same."""
+
+OPENERS = words_of(
+    """if when whenever because since as while after before until once unless although though despite without with on in
+    at during for under wenn weil da als nach vor bei während si quand lorsque parce comme après avant pour pendant
+    cuando porque como después antes para según se quando porque depois если когда потому после до अगर जब"""
+)
+"""What a clause or a phrase begins with that may stand at the front of its sentence or at its end."""
 
 _SCALES = """
 before prior earlier ahead until vor bevor vorher avant antes до перед

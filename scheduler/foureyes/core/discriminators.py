@@ -110,6 +110,8 @@ def _begin_with(name: str, tokens: Sequence[str]) -> bool:
 
 
 def _units_differ(one: Gist, other: Gist) -> bool:
+    if one.numbers.isdisjoint(other.numbers):
+        return False
     first, second = _units(one.tokens), _units(other.tokens)
     return any(not first[value] & second[value] for value in first.keys() & second.keys())
 
@@ -289,8 +291,9 @@ _SHORT_SENTENCE = 8
 
 def _ends(tokens: Sequence[str], others: Sequence[str]) -> list[tuple[int, int]]:
     # The ends of the scales that one note's words are at, where the other note has not the same word.
-    stems = {stem(token) for token in others}
-    return [found for token in tokens if stem(token) not in stems for found in SCALES.get(token, ())]
+    scaled = [token for token in tokens if token in SCALES]
+    stems = {stem(token) for token in others} if scaled else set()
+    return [found for token in scaled if stem(token) not in stems for found in SCALES[token]]
 
 
 def _own(content: Sequence[str], other: Sequence[str], stems: frozenset[str], others: frozenset[str]) -> list[str]:
@@ -301,9 +304,9 @@ def _own(content: Sequence[str], other: Sequence[str], stems: frozenset[str], ot
 
 
 def _denials(tokens: Sequence[str], others: Iterable[str]) -> int:
-    found = [token for token in tokens if token in NEGATIONS or _is_denied(token, others)]
+    found = [token for token in tokens if token in NEGATIONS or (token[:2] in _UN and _is_denied(token, others))]
     doubled = len(found) > 1 and not DOUBLED.isdisjoint(found)
-    cut = sum(word == "t" and before in CUT_NEGATIONS for before, word in pairwise(tokens))
+    cut = sum(word == "t" and before in CUT_NEGATIONS for before, word in pairwise(tokens)) if "t" in tokens else 0
     return len(found) + cut - doubled
 
 

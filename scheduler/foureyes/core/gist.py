@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from operator import attrgetter
 from typing import NamedTuple
+from zlib import crc32
 
 from foureyes.core.contrasts import COMMON, FILLERS, NEGATIONS, NUMBER_WORDS, UNIT_NAMES, UNITS
 from foureyes.core.counters import uncounted
 from foureyes.core.folding import folded
-from foureyes.core.thesaurus import groups
+from foureyes.core.thesaurus import kin
 
-__all__ = ["SYNONYM", "Gist", "Word", "gist", "is_unspaced", "number", "stem"]
+__all__ = ["Gist", "Word", "gist", "is_unspaced", "number", "stem"]
 
 _CHARS, _WORDS, _CACHED = 640, 64, 1_024
-SYNONYM = 0.6
-"""What a word of the same group counts, where the same word counts 1."""
 _STEM = 5
-_LIGHT, _SHORT, _IDEOGRAMS = 0.4, 0.5, 0.5
+_LIGHT, _SHORT, _IDEOGRAMS = 0.5, 0.5, 0.5
+_SHORTEST = 3
+_BITS, _EVEN = 2_039, 10
+"""Bits that stand for words and their groups: few notes have one in common by chance."""
 _UNSPACED = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 """Scripts without blanks between words; of these, every two neighbouring characters are a word."""
 _NUMBER = re.compile(r"([-+]?)\.?0*(\d[\d.]*)%?([a-z\u00b5]{0,3})")
@@ -30,6 +34,7 @@ def _amounts() -> re.Pattern[str]:
 
 
 _NAME = re.compile(r"\w[._]+\w|::|/\w|->|\$\w|[a-z][A-Z]|[A-Z]-?\d|^--?[a-zA-Z]|\(\)?$")
+_ENDS = ",.;:!?"
 _LETTER = re.compile(r"[^\W\d_]")
 _LABEL = re.compile(r"\((\w)\)|(?<=\w )([A-HJ-Z]|[A-Z]{2})(?![\w'])")
 """An item of a list, "(a)", or what an annex, a service or a language is told by: "Annex E", "the DE locale"."""
@@ -40,10 +45,13 @@ class Word(NamedTuple):
 
     stem: str
     """Its beginning, which its inflections share."""
-    groups: tuple[str, ...]
-    """The groups of words that are used for it."""
+    kin: dict[int, tuple[float, str]]
+    """The groups of words that are used for it or come up with it, with how much sharing one of them says, and the
+    stem again."""
     weight: float
     """How much sharing it says, at most 1."""
+    mask: int
+    """Its bits: one for the stem and one for each of the groups, which others may have, too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,9 +75,16 @@ class Gist:
     whole: bool
     """Whether this is of all that the note says; False where it goes on for longer."""
     features: frozenset[str] = field(repr=False)
-    """Stems and groups, for finding quickly what two gists may share."""
-    worth: dict[str, float] = field(repr=False, hash=False, compare=False)
-    """What sharing each of the features counts at most."""
+    """The stems of the content words."""
+    worth: dict[int, tuple[float, str]] = field(repr=False, hash=False, compare=False)
+    """The groups of the content words, with what sharing one counts at most, and the stem of the word that is in it."""
+    mask: int = field(repr=False, hash=False, compare=False)
+    """The bits of the content words, for finding quickly which of many gists share most."""
+    bits: int = field(repr=False, hash=False, compare=False)
+    """How many those are, and a few more, so that a short note does not share most with everything."""
+
+
+_WEIGHT = attrgetter("weight")
 
 
 @lru_cache(maxsize=_CACHED)
@@ -81,25 +96,34 @@ def gist(text: str) -> Gist:
     length, text = len(text), text[:_CHARS]
     fold = uncounted(text)
     tokens = _tokens(fold)
-    content = tuple(token for token in tokens if token not in FILLERS)
+    content = tuple([token for token in tokens if token not in FILLERS])
     words = tuple({word.stem: word for token in content for word in _words(token)}.values())
-    worth: dict[str, float] = {}
-    for word in words:
-        worth[word.stem] = word.weight
-        for group in word.groups:
-            worth[group] = max(worth.get(group, 0.0), word.weight * SYNONYM)
+    worth: dict[int, tuple[float, str]] = {}
+    mask = 0
+    for word in sorted(words, key=_WEIGHT):
+        worth.update(word.kin)
+        mask |= word.mask
     return Gist(
         tokens=tokens,
         content=content,
         stems=tuple(map(stem, content)),
         words=words,
-        numbers=frozenset(value for token in tokens if (value := number(token))),
+        numbers=frozenset(
+            [value for token in tokens if (token in NUMBER_WORDS or not token.isalpha()) and (value := number(token))]
+        ),
         names=_names(text),
-        weight=sum(word.weight for word in words),
+        weight=sum([word.weight for word in words]),
         whole=length <= _CHARS and fold.count(" ") < _WORDS,
-        features=frozenset(worth),
+        features=frozenset([word.stem for word in words]),
         worth=worth,
+        mask=mask,
+        bits=_EVEN + mask.bit_count(),
     )
+
+
+def _numbers(tokens: Sequence[str]) -> frozenset[str]:
+    candidates = [token for token in tokens if not token.isalpha() or token in NUMBER_WORDS]
+    return frozenset([value for token in candidates if (value := number(token))])
 
 
 def _tokens(fold: str) -> tuple[str, ...]:
@@ -136,6 +160,7 @@ def is_unspaced(text: str) -> bool:
     return not text.isascii() and _UNSPACED.search(text) is not None
 
 
+@lru_cache(maxsize=2_048)
 def stem(token: str) -> str:
     """Return the beginning of a folded word that its inflections share, a spelled number in figures."""
     return NUMBER_WORDS.get(token) or token[:_STEM]
@@ -154,13 +179,24 @@ def _words(token: str) -> tuple[Word, ...]:
     if token in NEGATIONS:
         return ()
     if is_unspaced(token):
-        return tuple(Word(token[at : at + 2], (), _IDEOGRAMS) for at in range(max(1, len(token) - 1)))
+        return tuple(_word(token[at : at + 2], {}, _IDEOGRAMS) for at in range(max(1, len(token) - 1)))
     if value := number(token):
-        return (Word("#" + value, (), 0.8),)
-    if token in COMMON:
-        return (Word("~" + stem(token), (), _LIGHT),)
-    weight = 1.0 if len(token) > 2 else _SHORT
-    return (Word("~" + stem(token), tuple(f"={group}" for group in groups(token)), weight),)
+        return (_word("#" + value, {}, 0.8),)
+    weight = _LIGHT if token in COMMON else 1.0 if len(token) > 2 else _SHORT
+    return (_word("~" + stem(_singular(token)), kin(token), weight),)
+
+
+def _singular(token: str) -> str:
+    return token[:-1] if len(token) > _SHORTEST and token[-1] == "s" and token[-2] not in "sui" else token
+
+
+def _word(beginning: str, groups: dict[int, float], weight: float) -> Word:
+    code = crc32(beginning.encode())
+    mask = 1 << code % _BITS | 1 << (code >> 9) % _BITS | 1 << (code >> 18) % _BITS
+    for group in groups:
+        mask |= 1 << group % _BITS
+    kin = {group: (share * weight, beginning) for group, share in groups.items()}
+    return Word(beginning, kin, weight, mask)
 
 
 def _names(text: str) -> frozenset[str]:
@@ -168,6 +204,8 @@ def _names(text: str) -> frozenset[str]:
     found = {f"({(item or label).lower()}" for item, label in labels}
     for part in text.split()[:_WORDS]:
         if part.isalpha() and (part.islower() or part.istitle() or not part.isascii()):
+            continue
+        if part[-1] in _ENDS and part[:-1].isalpha() and part[:-1].islower():
             continue
         part = part.strip("`'\",;:.!?*[]{}<>")
         if _NAME.search(part) and _LETTER.search(part):

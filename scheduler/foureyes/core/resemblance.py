@@ -13,21 +13,23 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from foureyes.core.discriminators import correspond, differ
-from foureyes.core.gist import SYNONYM, Gist
+from foureyes.core.gist import Gist
 
 __all__ = ["Match", "agree", "resembling"]
 
-_ENOUGH = 0.26
+_ENOUGH = 0.28
 """Share of what two notes say from which one resembles the other. Measured on labelled pairs: of notes on different
-defects, three in a thousand pairs reach it."""
-_LEAST = 1.2
-"""Words that two notes have to share, by weight: one telling word alone is too little."""
+defects, four to eight in a thousand pairs reach it."""
+_LEAST = 1.0
+"""Words that two notes have to share, by weight: a common word alone is too little."""
 _SHORTEST = 1.5
 """Words, by weight, that a note is taken to have at least: one word alone is never all of a note."""
-_OF_THE_LONGER = 0.2
+_OF_THE_LONGER = 0.4
 """How much the longer note's size counts beside the shorter's: what says a great deal shares a word with anything."""
-_CHECKED = 8
-"""Of the best earlier notes, how many are looked at more closely: a bound on the time that a flood can take."""
+_COMPARED = 8
+"""Of the earlier notes, how many are compared word by word, those first that share most words and groups of words."""
+_ALIKE = 0.05
+"""Share of an earlier note's words and groups of words that have to be in a note for that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,24 +46,25 @@ class Match:
 def resembling(note: Gist, earlier: Iterable[tuple[str, Gist]]) -> Match | None:
     """Return the best of the earlier notes that say about the same, or None where there is none.
 
-    Of two equally good ones the first given wins. Notes that differ in a discriminator are passed over, the best
-    eight of them at most.
+    Of two equally good ones the first given wins. The eight that share most words are looked at; those of them that
+    differ in a discriminator are passed over.
     """
     alike = []
-    features, weight, worth = note.features, note.weight, note.worth
-    for place, (note_id, gist) in enumerate(earlier):
-        if features.isdisjoint(gist.features):
-            continue
-        # Never less than what they share, and quickly had: nearly all earlier notes end here.
-        own, shorter = (worth, weight) if weight <= gist.weight else (gist.worth, gist.weight)
-        most = sum([own[feature] for feature in features & gist.features])
-        if most >= _LEAST and most >= _ENOUGH * shorter and (overlap := _overlap(note, gist)):
+    for place, note_id, gist in _most_shared(note, earlier):
+        if overlap := _overlap(note, gist):
             alike.append((-overlap, place, note_id, gist))
-    best = sorted(alike, key=_RANK)[:_CHECKED]
+    best = sorted(alike, key=_RANK)
     for place, (overlap, _, note_id, gist) in enumerate(best):
         if not differ(note, gist):
             return Match(note_id=note_id, overlap=-overlap, passed=tuple(one[2] for one in best[:place]))
     return None
+
+
+def _most_shared(note: Gist, earlier: Iterable[tuple[str, Gist]]) -> list[tuple[int, str, Gist]]:
+    told, mask = [*earlier], note.mask
+    rates = [(mask & gist.mask).bit_count() / gist.bits for _, gist in told]
+    best = sorted(range(len(told)), key=rates.__getitem__, reverse=True)[:_COMPARED]
+    return [(place, *told[place]) for place in best if rates[place] >= _ALIKE]
 
 
 _RANK = itemgetter(0, 1)
@@ -86,22 +89,32 @@ def _mentioned(one: Gist, other: Gist) -> set[str]:
     return {name for name in one.names | other.names if name in texts[0] and name in texts[1]}
 
 
-def _by_length(one: Gist, other: Gist) -> tuple[Gist, Gist]:
-    return (one, other) if one.weight <= other.weight else (other, one)
-
-
-def _size(one: Gist, other: Gist) -> float:
-    shorter, longer = sorted((max(one.weight, _SHORTEST), max(other.weight, _SHORTEST)))
-    return float(shorter * (longer / shorter) ** _OF_THE_LONGER)
-
-
 def _overlap(one: Gist, other: Gist) -> float:
-    shorter, longer = _by_length(one, other)
-    shared = 0.0
+    shorter, longer = (one, other) if one.weight <= other.weight else (other, one)
+    if (shared := _shared(shorter, longer)) < _LEAST:
+        return 0.0
+    overlap = shared / _size(shorter.weight, longer.weight)
+    return min(overlap, 1.0) if overlap >= _ENOUGH else 0.0
+
+
+def _shared(shorter: Gist, longer: Gist) -> float:
+    stems, worth, mask, shared = longer.features, longer.worth, longer.mask, 0.0
+    used: list[str] = []
     for word in shorter.words:
-        if word.stem in longer.features:
+        if word.stem in stems:
             shared += word.weight
-        elif not longer.features.isdisjoint(word.groups):
-            shared += word.weight * SYNONYM
-    overlap = shared / _size(shorter, longer)
-    return min(overlap, 1.0) if shared >= _LEAST and overlap >= _ENOUGH else 0.0
+        elif word.mask & mask and (found := worth.keys() & word.kin.keys()):
+            most, by = 0.0, ""
+            for group in found:
+                counts, stands = min(word.kin[group], worth[group])[0], worth[group][1]
+                # A word of the longer note stands for one word only.
+                if counts > most and stands not in used and stands not in shorter.features:
+                    most, by = counts, stands
+            shared += most
+            used.append(by)
+    return shared
+
+
+def _size(shorter: float, longer: float) -> float:
+    shorter, longer = max(shorter, _SHORTEST), max(longer, _SHORTEST)
+    return float(shorter * (longer / shorter) ** _OF_THE_LONGER)
