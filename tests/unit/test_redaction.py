@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foureyes_reviewers.redaction import BUILT_IN, Pattern, Redactor
+from foureyes_reviewers.redaction import BUILT_IN, LONGEST_SECRET, Pattern, Redactor
 
 from .growth import HOSTILE, assert_linear
 from .secrets_planted import BY_FORM, KNOWN, PEM, PEM_BODY, PLAIN, SECRET, TOKENS, leaks
@@ -123,6 +124,31 @@ def test_only_the_value_goes() -> None:
 # --- what is no secret stays ---
 
 HARMLESS = [
+    "password: !vault",
+    "password = input()",
+    "password = getpass.getpass()",
+    'password = request.form["password"]',
+    "token_count = 1024",
+    "secret_name: my-secret",
+    "secretName: my-tls-secret",
+    "secretKeyRef:\n  name: db\n  key: password",
+    "token: ${{ secrets.GITHUB_TOKEN }}",
+    'password: "{{ password }}"',
+    "docker run -u 1000:1000 x",
+    "mysql -p shop",
+    "user login with password please",
+    "--username and --password options",
+    'HEADERS = ("authorization", "x-amz-content-sha256")',
+    "git@github.com:a/b.git",
+    "-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBaMQswCQ\n-----END CERTIFICATE-----",
+    "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl bob",
+    "integrity=sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC",
+    "h1:fD57ERR4JtEqsWbfPhv4DMiApHyliiK5xCTNVSPiaAs=",
+    'ETag: "33a64df551425fcc55e4d42a148795d9f25f89d4"',
+    "index 83db48f..bf26b8c 100644",
+    "description: |\n  b7c8d9e0f1g2h3i4",
+    "token: |\n  see below",
+    "password: >\n  ${X}",
     "password: str",
     "password: str | None = None",
     "password: SecretStr",
@@ -191,6 +217,59 @@ def test_code_prose_identifiers_and_placeholders_stay_as_they_are(text: str) -> 
     assert BY_FORM.redacted(text) == text
 
 
+NEAR = {
+    "private key": ["-----BEGIN PUBLIC KEY-----", "a PRIVATE KEY is needed", "Private-Lines: 14"],
+    "aws key": ["AKIAshort", "MAKIAIOSFODNN7EXAMPLEX", "AKIAIOSFODNN7EXAMPLELONGER"],
+    "google key": ["AIza...", "GOCSPX-name", "ya29.name", "1//0x"],
+    "azure key": ["abcQ~", "abcdQ~dEfGhIjKlMnOpQrStUvWxYz0123456789a"],
+    "github token": ["ghp_<token>", "ghp_your_token_here", "github_pat_..."],
+    "gitlab token": ["glpat-short", "glob-pattern-of-many-words"],
+    "slack token": ["xoxb-token", "xapp-1"],
+    "stripe key": ["sk_live_key", "sk_live_<key>", "whsec_..."],
+    "anthropic key": ["sk-ant-...", "sk-ant-api03-..."],
+    "api key": [
+        "sk-proj-...",
+        "task-1234567890123456789",
+        "risk-assessment-of-2024-projects",
+        "hf_hub_download",
+        "gsk_...",
+        "SG.module.name",
+        "SKU12345",
+        "ACCOUNT",
+        "dapi_version",
+        "key-3f786850",
+        "key-value",
+        "hvs.name",
+        "ntn_...",
+        "shpat_...",
+        "ATBB",
+        "xai-grok-model-name-without-a-digit",
+    ],
+    "package token": ["npm_config_registry", "pypi-server", "cio"],
+    "bot token": ["12:AA", "1234567890:AAbc", "some_long_module_name_here.abcdef.another_long_identifier_name_xyz"],
+    "jwt": ["eyJ", "eyJhbGciOi", "eyJ.x", "eyJhbGciOiJIUzI1NiJ9"],
+    "password hash": ["$2b$", "$1$", "echo $1$2", "$1 and $2", "$argon2"],
+    "password": ["https://example.org/a@b", "https://user@example.org/", "postgres:5432:5432", "login bob", "-u root"],
+    "slack webhook": ["hooks.slack.com/services/"],
+    "discord webhook": ["discord.com/api/webhooks/"],
+    "cookie": ["cookie: none", "set_cookie(response)", "cookie=None"],
+    "authorization": ["Basic $CREDENTIALS", "Authorization: Bearer $TOKEN", "Authorization: token", "bearer token"],
+    "credential": ['"auth": "none"', "auth: required", "--token <token>", "name: KEY_NAME\nvalue: abc123"],
+    "signature": ["sig=", "signature=base64", "?sig=none", "design=aaaaaaaaaaaaaaaaaaaaaa1"],
+}
+"""By kind: what looks nearly like a secret of it."""
+
+
+@pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, texts in NEAR.items() for text in texts])
+def test_what_is_nearly_a_secret_stays(kind: str, text: str) -> None:
+    assert BY_FORM.redacted(text) == text, kind
+
+
+def test_every_kind_has_something_that_is_nearly_it() -> None:
+    kinds = {pattern.kind for pattern in BUILT_IN if isinstance(pattern, Pattern)}
+    assert kinds <= NEAR.keys()
+
+
 @pytest.mark.shared
 def test_recorded_runs_of_agents_stay_as_they_are_but_for_what_looks_like_a_token(shared: Path) -> None:
     read, changed = 0, []
@@ -232,6 +311,31 @@ def test_redacting_twice_changes_nothing_more(pieces: list[str]) -> None:
 def test_any_text_can_be_redacted(text: str) -> None:
     once = KNOWN.redacted(text)
     assert KNOWN.redacted(once) == once
+
+
+# --- in pieces ---
+
+
+@given(st.lists(st.sampled_from([*PIECES, "some words of a log\n" * 200]), min_size=4, max_size=40), st.randoms())
+@settings(max_examples=40)
+def test_what_stands_far_from_the_ends_of_a_piece_is_redacted_there_as_in_the_whole(
+    pieces: list[str], draw: Any
+) -> None:
+    place = draw.randrange(len(pieces))
+    before, after = "\n".join(pieces[:place]) + "\n", "\n" + "\n".join(pieces[place:])
+    whole = KNOWN.redacted(f"{before}<here>{after}")
+    assert (
+        KNOWN.redacted(f"{before}<here>{after[:LONGEST_SECRET]}").partition("<here>")[0] == whole.partition("<here>")[0]
+    )
+    assert (
+        KNOWN.redacted(f"{before[-LONGEST_SECRET:]}<here>{after}").partition("<here>")[2]
+        == whole.partition("<here>")[2]
+    )
+
+
+@pytest.mark.parametrize("text", [*TOKENS.values(), PEM, PEM.replace("\n", "\n+ "), *NAMED])
+def test_a_marker_is_never_longer_than_a_few_words(text: str) -> None:
+    assert len(BY_FORM.redacted(text)) <= len(text) + 40
 
 
 # --- other patterns ---
@@ -276,6 +380,43 @@ STARTS += [
     "&#90;",
     "&amp;amp;",
     "\\\\",
+    "a=",
+    "a ",
+    "AAAA\n",
+    "-----BEGIN ",
+    "\r",
+    "\r\n",
+    "1",
+    "90, ",
+    "+ ",
+    "> AAAAAAAAAAAAAAAAAAAAAA\n",
+    "key=",
+    "key: ",
+    "\u200b",
+    "\u00ad",
+    "\uff41",
+    "a\0",
+    "\u00e9",
+    "&amp;",
+    "%",
+    "=\n",
+    "token: |\n  ",
+    "name: a value: ",
+    "mysql -p",
+    "login a password ",
+    "machine a login a password ",
+    "a:b@",
+    "1:AA",
+    "Q~",
+    "$1$",
+    "a.b",
+    "ghp_",
+    "sk-",
+    "\\n",
+    "\\u",
+    "\x1b[33m",
+    "Private-Lines: 9\n",
+    "A1b2C3d4E5f6G7h8" * 6 + "\n",
 ]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from foureyes_reviewers.redaction.lines import IN_FRONT, NEWLINE
 from foureyes_reviewers.redaction.spans import Span
 
-__all__ = ["key_spans"]
+__all__ = ["LONGEST_KEY", "key_spans"]
 
 _KIND = "private key"
 _NAME = r"(?:[A-Z0-9]{1,20} ){0,4}PRIVATE KEY(?: BLOCK)?"
@@ -16,6 +16,8 @@ _HEAD = rf"(?:-----BEGIN {_NAME}-----|---- BEGIN SSH2 (?:ENCRYPTED )?PRIVATE KEY
 _TAIL = rf"(?:-----END {_NAME}-----|---- END SSH2 (?:ENCRYPTED )?PRIVATE KEY ----)"
 _LONGEST = 16_000
 """Characters between the first line and the last one: twice those of the longest RSA key in use, 8,192 bits."""
+LONGEST_KEY = _LONGEST + 160
+"""Characters of a key with its first and its last line."""
 _BODY = (
     r"[A-Za-z0-9+/]{16,}+={0,2}|[A-Za-z0-9+/]{1,15}={1,2}|=[A-Za-z0-9+/]{4}"
     r"|(?:Proc-Type|DEK-Info|Comment|Version): [^\n\\]{0,120}"
@@ -51,7 +53,7 @@ def _whole_ones(text: str) -> Iterator[Span]:
         while place >= 0:
             found = _WHOLE.match(text, place)
             if found:
-                yield Span(*found.span(), _KIND)
+                yield Span(place, min(found.end(), place + LONGEST_KEY), _KIND)
             place = text.find(begin, found.end() if found else place + 1)
 
 

@@ -20,6 +20,8 @@ EDGE = (
 """Where a word begins: also behind an escape of one character, and behind a colour of a terminal."""
 _WRAPPED_FROM = 60
 """Characters of a line that may have been broken because it was too long."""
+_LONGEST_REST = 4_000
+"""Characters that are looked for in the lines below."""
 _REST = re.compile(r"[\w+/=.~-]{1,400}(?=[\"'\s,;)\\]|\Z)")
 
 
@@ -86,7 +88,8 @@ def _secret(found: re.Match[str]) -> str | int:
 
 
 def _end_of_wrapped(text: str, end: int) -> int:
-    while text.find("\n", max(0, end - _WRAPPED_FROM), end) < 0 and end >= _WRAPPED_FROM:
+    last = end + _LONGEST_REST
+    while end < last and text.find("\n", max(0, end - _WRAPPED_FROM), end) < 0 and end >= _WRAPPED_FROM:
         gap = BREAK.match(text, end)
         rest = _REST.match(text, gap.end()) if gap else None
         if rest is None or is_ordinary(rest[0]):

@@ -9,7 +9,7 @@ from foureyes_reviewers.redaction.built_in import BUILT_IN, Finder
 from foureyes_reviewers.redaction.edges import without_halves
 from foureyes_reviewers.redaction.encoded import without_encoded
 from foureyes_reviewers.redaction.environment import MIN_SECRET
-from foureyes_reviewers.redaction.keys import key_spans
+from foureyes_reviewers.redaction.keys import LONGEST_KEY, key_spans
 from foureyes_reviewers.redaction.known import Known
 from foureyes_reviewers.redaction.looks import look
 from foureyes_reviewers.redaction.names import is_secret_name
@@ -17,9 +17,12 @@ from foureyes_reviewers.redaction.spans import Span, marker, replaced
 
 __all__ = ["LONGEST_SECRET", "Redactor"]
 
-LONGEST_SECRET = 18_000
-"""Characters of the longest piece of a text that is taken out as one, with what stands around it and decides: a private
-key of twice the length in use. Only base64 and percent-encoded runs without a blank may be longer, and go whole."""
+LONGEST_SECRET = LONGEST_KEY + 2_000
+"""Characters of the longest piece of a text that goes as one, with what stands around it and decides: a private key.
+
+What stands so far from both ends of a piece of a text is redacted there as in the whole. Two things may be longer: a
+run without a blank that is base64, percent-encoded or a JWT, and a known value of more than 1,500 characters that is
+escaped character by character."""
 
 _MAX_DEPTH = 64
 _MAX_PASSES = 4
