@@ -110,6 +110,17 @@ no problems
     )
 
 
+def test_a_long_path_of_the_store_is_in_one_piece_and_moves_nothing_else(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("FOUREYES_STORE", f"sqlite:/{'long_' * 20}/runs.db")
+    lines = shell.type("check").stdout.splitlines()
+    assert f"  store            sqlite:/{'long_' * 20}/runs.db" in lines
+    assert "                   env FOUREYES_STORE" in lines
+    assert "  metrics_address  127.0.0.1          default" in lines
+
+
 def test_all_shows_defaults_too(shell: Shell) -> None:
     lines = [line.split() for line in shell.type("check", "--all").stdout.splitlines()]
     assert lines.count(["cooldown_turns", "3", "default"]) == 2

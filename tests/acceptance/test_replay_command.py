@@ -108,6 +108,20 @@ def test_several_runs_end_with_a_summary(folder: Path) -> None:
     assert "30 turns in 2 requests" in done.stdout.split("all 2 runs")[1]
 
 
+def test_two_hundred_quiet_runs_are_one_line_with_the_way_to_see_them(folder: Path) -> None:
+    messages = [{"role": "user", "content": "Say hello."}, {"role": "assistant", "content": "Hello."}]
+    (folder / "quiet.jsonl").write_text(f"{json.dumps({'messages': messages})}\n" * 200, encoding="utf-8")
+    done = replay(folder, "quiet.jsonl", COLUMNS="100")
+    assert done.returncode == 0
+    assert len(done.stdout.splitlines()) <= 20
+    assert "200 runs, 200 turns, 200 reviews without a note" in " ".join(done.stdout.split())
+    assert "add --all" in done.stdout
+    in_full = replay(folder, "quiet.jsonl", "--all").stdout
+    assert in_full.count("verdict approved") == 200
+    assert "add --all" not in in_full
+    assert json.loads(replay(folder, "quiet.jsonl", "--json").stdout)["totals"]["runs"] == 200
+
+
 def test_json_is_one_object_and_nothing_else_on_standard_output(folder: Path) -> None:
     done = replay(folder, "--json", "run.json", "cut.json", "run.json")
     assert done.returncode == 1
@@ -143,7 +157,7 @@ def test_nothing_recorded_reaches_a_pipe_as_a_command(folder: Path, args: tuple[
 
 
 def test_a_terminal_gets_text_and_colours_and_nothing_that_was_recorded_as_a_command(folder: Path) -> None:
-    sent = replay_in_terminal(folder, "evil.json", "run.json")
+    sent = replay_in_terminal(folder, "--all", "evil.json", "run.json")
     assert "\x1b[1m" in sent
     assert re.sub(r"\x1b\[[0-9;]*m", "", sent).replace("\r\n", "").isprintable()
     assert "\\x1b[2J" in sent

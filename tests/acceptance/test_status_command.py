@@ -230,6 +230,18 @@ def test_of_many_sessions_each_has_one_line(shell: Shell) -> None:
     assert len(shell.document()["sessions"]) == 11
 
 
+def test_the_path_of_the_store_is_in_one_piece_however_narrow_the_terminal(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that it can be copied."""
+    monkeypatch.setenv("COLUMNS", "40")
+    store = shell.folder / ("long_" * 20) / "runs.db"
+    shell.settings(f'store = "sqlite:{store}"\n')
+    lines = shell.type()[1].splitlines()
+    assert f"sqlite:{store}" in lines
+    assert str(store) in lines
+
+
 @pytest.mark.parametrize("columns", [80, 60, 40])
 def test_no_line_is_wider_than_the_terminal(columns: int, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))

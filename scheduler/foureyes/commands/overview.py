@@ -25,9 +25,9 @@ _WIDEST = 24
 def show(survey: Survey, *, in_full: bool) -> None:
     """Write the survey to standard output. ``in_full``: with the reviewers, however many sessions there are."""
     page = Page(console(), _label_width(survey))
-    page.heading(f"store {survey.settings.store}")
+    page.heading(f"store {survey.settings.store}", whole=True)
     if survey.remark:
-        page.heading(survey.remark)
+        page.heading(survey.remark, whole=True)
     brief = not in_full and len(survey.sessions) > _IN_FULL
     for seen in survey.sessions:
         _session(page, seen, survey.settings, brief=brief)

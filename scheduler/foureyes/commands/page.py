@@ -18,6 +18,8 @@ from foureyes.telemetry.logs import in_one_line
 __all__ = ["show"]
 
 _Rows: TypeAlias = list[tuple[str, str]]
+_Table: TypeAlias = list[tuple[str, str, str]]
+"""Key, value and source."""
 
 _ALWAYS = ("store", "metrics_address", "metrics_port")
 _LEGEND = "o called, x due but not called, . not due; ten turns a group"
@@ -36,20 +38,20 @@ _SHOWN = 6
 def show(report: Report, *, everything: bool) -> None:
     """Write the report to standard output, problems last. ``everything``: values that are defaults, too."""
     out = console()
-    for number, (title, rows) in enumerate(_sections(report, everything)):
+    for number, (title, rows) in enumerate(_sections(report, everything, out.width)):
         page = Page(out, max((len(label) for label, _ in rows), default=0) + 2)
         if number:
             page.blank()
         page.heading(title)
         for label, text in rows:
-            page.row(label, text)
+            page.row(label, text, whole=label == "  store")
 
 
-def _sections(report: Report, everything: bool) -> Iterator[tuple[str, _Rows]]:
+def _sections(report: Report, everything: bool, columns: int) -> Iterator[tuple[str, _Rows]]:
     if settings := report.settings:
         for config in settings.reviewers:
-            yield f"reviewer {config.name}", _reviewer(config, settings, everything)
-        yield "settings", _table(_scalars(settings), settings, "", everything)
+            yield f"reviewer {config.name}", _aligned(_reviewer(config, settings, everything), columns)
+        yield "settings", _aligned(_table(_scalars(settings), settings, "", everything), columns)
     if report.due:
         yield f"due in a request of {report.due[0].boundaries} turns, every review quiet", _due(report.due)
     for title, sentences in (("warnings", report.warnings), ("problems", report.problems)):
@@ -59,7 +61,7 @@ def _sections(report: Report, everything: bool) -> Iterator[tuple[str, _Rows]]:
         yield "no problems", []
 
 
-def _reviewer(config: ReviewerConfig, settings: Settings, everything: bool) -> _Rows:
+def _reviewer(config: ReviewerConfig, settings: Settings, everything: bool) -> _Table:
     values = discreet(config)
     del values["name"]
     return _table(values, settings, f"reviewers.{config.name}.", everything)
@@ -69,11 +71,17 @@ def _scalars(settings: Settings) -> dict[str, Any]:
     return settings.model_dump(exclude={"reviewers"})
 
 
-def _table(values: dict[str, Any], settings: Settings, prefix: str, everything: bool) -> _Rows:
+def _table(values: dict[str, Any], settings: Settings, prefix: str, everything: bool) -> _Table:
     found = [(key, _shown(key, value), settings.sources.get(prefix + key, "default")) for key, value in _flat(values)]
     found = [(in_one_line(key), in_one_line(value), in_one_line(source)) for key, value, source in found]
-    rows = [row for row in found if everything or row[0] in _ALWAYS or row[2] != "default"]
-    width = max(len(value) for _, value, _ in rows)
+    return [row for row in found if everything or row[0] in _ALWAYS or row[2] != "default"]
+
+
+def _aligned(rows: _Table, columns: int) -> _Rows:
+    # A value that is too long for a line has its source below, and does not push the other sources off theirs.
+    left = columns - max(len(key) for key, _, _ in rows) - len("    ")
+    fitting = [len(value) for _, value, source in rows if len(value) + len("  ") + len(source) <= left]
+    width = max(fitting, default=0)
     return [(f"  {key}", f"{value:{width}}  {source}") for key, value, source in rows]
 
 

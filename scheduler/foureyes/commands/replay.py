@@ -20,6 +20,7 @@ from foureyes.core.guard import Limits
 from foureyes.replay.document import written
 from foureyes.replay.driver import replay
 from foureyes.replay.files import ENDINGS
+from foureyes.replay.folding import Fold
 from foureyes.replay.importers import accepted
 from foureyes.replay.pool import in_order
 from foureyes.replay.progress import progress
@@ -32,6 +33,7 @@ from foureyes.settings import Settings
 
 __all__ = ["add_arguments", "run"]
 
+_FOLDED = "Quiet runs are one line: to see them turn by turn, add --all."
 _UNCONFIGURED = "No reviewers are configured: replaying with the built-in one."
 
 
@@ -44,6 +46,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("runs", nargs="+", metavar="RUN", help="a file with recorded runs, or a folder of such files")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="write one JSON object instead of a page")
+    form.add_argument("--all", action="store_true", help="show runs in which nobody had anything to say in full, too")
     form.add_argument("--markdown", action="store_true", help="with --score: write only the table by check")
     parser.add_argument("--score", action="store_true", help=score.HELP)
     parser.add_argument(
@@ -93,6 +96,8 @@ class _Work:
     def __init__(self, args: Namespace) -> None:
         self._paths: list[str] = args.runs
         self._jobs: int | None = args.jobs
+        self.everything: bool = args.all
+        """Whether quiet runs are shown in full, too."""
         self.sums = Totals()
         """The sums over the runs so far."""
         self.unread = 0
@@ -147,11 +152,14 @@ def _as_time_line(work: _Work, roster: _Roster) -> int:
     if roster.remark:
         show.say(roster.remark)
     show.roster(roster.reviewers)
+    fold = Fold(show, everything=work.everything)
     for replayed in work.replays(roster):
-        if work.sums.runs > 1:
-            show.blank()
-        show.run(replayed)
+        fold.add(replayed)
+    fold.end()
     if work.sums.runs > 1:
         show.blank()
         show.summary(work.sums)
+    if fold.folded:
+        show.blank()
+        show.say(_FOLDED)
     return 1 if work.unread else 0

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from textwrap import wrap
 from typing import TextIO
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
@@ -32,15 +34,21 @@ class Page:
         """Write an empty line."""
         self._out.print()
 
-    def heading(self, text: str) -> None:
-        """Write a line from the left edge, wrapped."""
-        for line in self._wrapped(Text(visible(text), style="bold"), 0):
+    def heading(self, text: str, *, whole: bool = False) -> None:
+        """Write a line from the left edge, wrapped.
+
+        ``whole``: a word that is longer than a line is not broken, so that a path can be copied.
+        """
+        for line in self._wrapped(Text(visible(text), style="bold"), 0, whole):
             self._write(line)
 
-    def row(self, label: str, text: str, style: str = "", *, depth: int = 0) -> None:
-        """Write a text beside its label; further lines of it stand under the first, or deeper by ``depth``."""
+    def row(self, label: str, text: str, style: str = "", *, depth: int = 0, whole: bool = False) -> None:
+        """Write a text beside its label; further lines of it stand under the first, or deeper by ``depth``.
+
+        ``whole`` is as for :meth:`heading`.
+        """
         margin = Text(visible(label).ljust(self._indent) + " " * depth, style="bold")
-        for line in self._wrapped(Text(visible(text), style=style), self._indent + 2 * depth):
+        for line in self._wrapped(Text(visible(text), style=style), self._indent + 2 * depth, whole):
             self._write(Text.assemble(margin, line))
             margin = Text(" " * (self._indent + 2 * depth))
 
@@ -51,8 +59,12 @@ class Page:
         for line in self._wrapped(Text(visible(text)), len(bar)):
             self._write(Text.assemble((bar, "dim"), line))
 
-    def _wrapped(self, text: Text, indent: int) -> Iterable[Text]:
-        return text.wrap(self._out, max(_LEAST, self._out.width - indent), overflow="fold")
+    def _wrapped(self, text: Text, indent: int, whole: bool = False) -> Iterable[Text]:
+        width = max(_LEAST, self._out.width - indent)
+        if not whole or all(cell_len(word) <= width for word in text.plain.split()):
+            return text.wrap(self._out, width, overflow="fold")
+        lines = wrap(text.plain, width, break_long_words=False, break_on_hyphens=False)
+        return [Text(line, style=text.style) for line in lines]
 
     def _write(self, line: Text) -> None:
         line.rstrip()

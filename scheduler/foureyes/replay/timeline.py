@@ -68,6 +68,12 @@ class TimeLine:
         page.blank()
         _counters(page, run.totals)
 
+    def quiet(self, first: str, last: str, sums: Totals) -> None:
+        """Write one line for runs in which nobody had anything to say, from the first to the last."""
+        named = first if sums.runs == 1 else f"{first} to {last}: {phrases.count(sums.runs, 'run')}"
+        turns, reviews = phrases.count(sums.turns, "turn"), phrases.count(sum(sums.calls.values()), "review")
+        Page(self._out, _LABEL + 2).row("quiet", f"{named}, {turns}, {reviews} without a note", "dim")
+
     def summary(self, sums: Totals) -> None:
         """Write the sums over several runs."""
         page = Page(self._out, _LABEL + 2)

@@ -65,13 +65,13 @@ def _told(detail: ErrorDetails, path: KeyPath, shape: Shape, found: Mapping[str,
     if path[-1] == "reviewer":
         return "a callable can only be given in code; name it with 'use' instead"
     if path[-1] in _EXAMPLES and detail["type"] in _NO_LIST:
-        return f"must be a list of strings, such as {_EXAMPLES[path[-1]]}. It is: {shape.meaning(path)}"
+        return f"must be a list of strings, such as {_EXAMPLES[path[-1]]}. Meaning: {shape.meaning(path)}"
     if path[-1] == "triggers" and detail["type"] == "enum":
         # There are more triggers than may be asked for.
-        return f"must be 'finish' or 'periodic'. It is: {shape.meaning(path)}"
+        return f"must be 'finish' or 'periodic'. Meaning: {shape.meaning(path)}"
     # Our own messages say what to do; those of pydantic only say what is wrong.
     ours = detail["type"] == "value_error"
-    return _message(detail["msg"]) if ours else f"{_message(detail['msg'])}. It is: {shape.meaning(path)}"
+    return _message(detail["msg"]) if ours else f"{_message(detail['msg'])}. Meaning: {shape.meaning(path)}"
 
 
 def _header(path: KeyPath, found: Mapping[str, Any]) -> str:

@@ -56,7 +56,7 @@ def test_a_cadence_of_zero_is_off(value: str, turns: int, monkeypatch: pytest.Mo
 
 def test_a_timeout_in_the_wrong_unit_is_refused_with_the_unit(refused: Refused) -> None:
     [problem] = refused(reviewers={"sec": {"use": "checks", "timeout_seconds": 30_000}})
-    assert problem.startswith("reviewers.sec.timeout_seconds (arguments): must be less than or equal to 600. It is: ")
+    assert problem.startswith("reviewers.sec.timeout_seconds (arguments): must be less than or equal to 600. Meaning: ")
     assert '"30s" and "500ms" too' in problem
 
 
