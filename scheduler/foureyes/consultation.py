@@ -171,14 +171,12 @@ class Consultation:
     def _afforded(self, decision: Decision, flights: tuple[Flight, ...]) -> tuple[Decision, tuple[Flight, ...]]:
         # What leaves this process is charged before it is known whether the budget has room for it, and whatever is
         # called before it is known whether there is a place.
-        dear = [flight for flight in flights if flight.unaffordable and not flight.given_up]
-        crowded = [flight for flight in flights if flight.crowded]
-        if not dear and not crowded:
+        uncalled = [flight for flight in flights if flight.crowded or (flight.unaffordable and not flight.given_up)]
+        if not uncalled:
             return decision, flights
-        uncalled = [*dear, *crowded]
         self._book.state = self._reported(self._book.state, [flight.outcome() for flight in uncalled])
-        decision = afforded(decision, {flight.reviewer for flight in dear})
-        decision = afforded(decision, {flight.reviewer for flight in crowded}, SkipReason.BUSY)
+        decision = afforded(decision, {flight.reviewer for flight in uncalled if not flight.crowded})
+        decision = afforded(decision, {flight.reviewer for flight in uncalled if flight.crowded}, SkipReason.BUSY)
         return decision, tuple(flight for flight in flights if flight not in uncalled)
 
     async def _ask_judge(self, tasks: Tasks) -> None:

@@ -18,6 +18,7 @@ from foureyes.core.facts import NO_REPLY, Note, Outcome, Review
 from foureyes.core.schedule import Call
 from foureyes.core.words import OutcomeKind
 from foureyes.preparation import Preparation, TimeUpError
+from foureyes.room import Room
 from foureyes.tasks import Tasks
 
 __all__ = ["GRACE_SECONDS", "Flight", "Round"]
@@ -50,6 +51,8 @@ class Flight:
         self.call = call
         self.unaffordable = False
         """Whether the budget turned out to have no room for it, once it was ready: nobody was called."""
+        self.crowded = False
+        """Whether others took all the room until the deadline, so that nobody was called."""
         self.landed = False
         """Whether the task has let go."""
         self.abandoned = False
@@ -73,11 +76,6 @@ class Flight:
         return self._given_up is not None
 
     @property
-    def crowded(self) -> bool:
-        """Tell whether others took all the room until the deadline, so that nobody was called."""
-        return self._waits and self._given_up is OutcomeKind.TIMEOUT
-
-    @property
     def late(self) -> tuple[Note, ...]:
         """Return the notes of a review that was given up: they are dropped."""
         return self._outcome.reply.notes if self.given_up and self._outcome is not None else ()
@@ -99,6 +97,7 @@ class Flight:
         """Make this the outcome, and cancel the task if it still runs. Only the first reason counts."""
         if self._given_up is None and not (self.landed and kind is OutcomeKind.TIMEOUT):
             self._given_up, self.deadline = kind, self._now()
+            self.crowded = self._waits and kind is OutcomeKind.TIMEOUT
             if not self.landed:
                 self._cancel()
             if not self._begun:
@@ -123,7 +122,10 @@ class Flight:
             review = await self._ready(given) if isinstance(given, Preparation) else given
             if review is None:
                 return
-            self._outcome = await self._called(review)
+            if self._caller.room is None:
+                self._outcome = await call_review(self._caller, self.call, review, self._tally)
+            else:
+                self._outcome = await self._in_turn(self._caller.room, review)
             if self._now() > self.deadline + _TICK:
                 self._given_up = self._given_up or OutcomeKind.TIMEOUT
         except anyio.get_cancelled_exc_class():
@@ -134,10 +136,7 @@ class Flight:
         finally:
             self._land()
 
-    async def _called(self, review: Review) -> Outcome:
-        room = self._caller.room
-        if room is None:
-            return await call_review(self._caller, self.call, review, self._tally)
+    async def _in_turn(self, room: Room, review: Review) -> Outcome:
         self._waits = True
         async with room:
             self._waits = False
