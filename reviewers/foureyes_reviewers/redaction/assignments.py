@@ -32,6 +32,7 @@ _BARE = re.compile(r"[^\s\"'`,;&|<>(){}\[\]\\\x1b]{3,2000}")
 _LONGEST = 2_000
 """Characters of a value."""
 _KEYS = ("api", "access", "secret", "private", "auth", "signing", "encryption", "master", "account", "shared")
+_KEY_FOLLOWS = re.compile(r"[A-Za-z _-]k", re.IGNORECASE)
 _LONGEST_KEY = 11
 _NAME_BACK = re.compile(r"[\w.-]*")
 _LONGEST_NAME = 60
@@ -86,12 +87,18 @@ class Assignments:
         for start in _STARTS:
             place = look.low.find(start)
             while place >= 0:
-                found = _ASSIGNMENT.match(look.text, place)
-                assigned = _assigned(found) if found else None
-                secret = assigned is not None and _is_secret(assigned)
-                if assigned is not None and secret:
-                    yield Span(assigned.start, assigned.end, _KIND)
-                place = look.low.find(start, assigned.end if assigned is not None and secret else place + 1)
+                found = _at(look.text, place)
+                if found:
+                    yield Span(found.start, found.end, _KIND)
+                place = look.low.find(start, found.end if found else place + 1)
+
+
+def _at(text: str, place: int) -> _Assigned | None:
+    if text[place] in "kK" and not _KEY_FOLLOWS.match(text, max(0, place - 1)):
+        return None
+    found = _ASSIGNMENT.match(text, place)
+    assigned = _assigned(found) if found else None
+    return assigned if assigned is not None and _is_secret(assigned) else None
 
 
 def _assigned(found: re.Match[str]) -> _Assigned | None:

@@ -13,11 +13,9 @@ from foureyes_reviewers.redaction.spans import Span, replaced
 __all__ = ["without_encoded"]
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
-_WRAPPED = re.compile(
-    rf"[A-Za-z0-9+/]{{60,76}}(?:\r?\n{IN_FRONT}[A-Za-z0-9+/]{{60,76}}){{0,2000}}+(?:\r?\n{IN_FRONT}[A-Za-z0-9+/]{{1,76}})?={{0,2}}"
-)
 _LEAST_LINE = 60
 """Characters of a line of base64 that goes on in the next."""
+_LAST_LINE = re.compile(rf"\r?\n{IN_FRONT}(?P<rest>[A-Za-z0-9+/]{{1,15}}={{0,2}})(?![A-Za-z0-9+/_-])")
 _PERCENT = re.compile(r"%[0-9A-Fa-f]{2}")
 _RUN = re.compile(r"[^\s\"'<>]+")
 _SIGNS = re.compile(r"[^A-Za-z0-9+/]")
@@ -46,24 +44,40 @@ def _without(text: str, found: list[tuple[int, int, str]], redacted: Callable[[s
 
 
 def _in_base64(text: str) -> Iterator[tuple[int, int, str]]:
-    longest = 0
-    for found in _BASE64.finditer(text):
+    runs = list(_BASE64.finditer(text))
+    for found in runs:
         run = found[0]
-        longest = max(longest, len(run))
         # Names and words have letters of one kind.
         plain = "" if run.islower() or run.isupper() else _from_base64(run)
         if plain:
             yield found.start(), found.end(), plain
-    if longest >= _LEAST_LINE:
-        yield from _in_lines(text)
+    yield from _in_lines(text, runs)
 
 
-def _in_lines(text: str) -> Iterator[tuple[int, int, str]]:
-    for found in _WRAPPED.finditer(text):
-        # A plus sign may stand in front of the lines, or be the first of their own.
-        for run in {"".join(found[0].split()), BREAK.sub("", found[0])}:
-            if plain := _from_base64(run):
-                yield found.start(), found.end(), plain
+def _in_lines(text: str, runs: list[re.Match[str]]) -> Iterator[tuple[int, int, str]]:
+    lines: list[re.Match[str]] = []
+    for found in runs:
+        if lines and not _goes_on(text, lines[-1], found.start()):
+            yield from _joined(text, lines)
+            lines = []
+        lines.append(found)
+    yield from _joined(text, lines)
+
+
+def _goes_on(text: str, line: re.Match[str], start: int) -> bool:
+    is_whole = line.end() - line.start() >= _LEAST_LINE and not line[0].endswith("=")
+    return is_whole and BREAK.fullmatch(text, line.end(), start) is not None
+
+
+def _joined(text: str, lines: list[re.Match[str]]) -> Iterator[tuple[int, int, str]]:
+    last = lines and _LAST_LINE.match(text, lines[-1].end())
+    parts = [line[0] for line in lines] + ([last["rest"]] if last else [])
+    if len(parts) < 2 or len(parts[0]) < _LEAST_LINE:
+        return
+    # A plus sign may stand in front of the lines, or be the first of their own.
+    for joined in ("".join(parts), "".join(part.removeprefix("+") for part in parts)):
+        if plain := _from_base64(joined):
+            yield lines[0].start(), last.end() if last else lines[-1].end(), plain
 
 
 def _in_percent(text: str) -> Iterator[tuple[int, int, str]]:
