@@ -18,6 +18,7 @@ from foureyes.core.discriminators import differ
 from foureyes.core.facts import Note
 from foureyes.core.gist import Gist, gist
 from foureyes.core.resemblance import Match, agree, resembling
+from foureyes.core.signs import begins_alike, operators, signs
 from foureyes.core.similarity import folded
 from foureyes.core.state import NoteRecord, SessionState
 from foureyes.core.truncation import cut_inside, cut_short
@@ -49,9 +50,12 @@ class Earlier:
         self._here: list[Chosen] = []
 
     @cached_property
-    def listed(self) -> dict[str, NoteRecord]:
-        """Return the notes that wait to be listed at the finish, by their text without what only counts it."""
-        return {_bare(note.text): note for note in self._for_the_host()}
+    def listed(self) -> dict[tuple[str, str], NoteRecord]:
+        """Return the notes that wait to be listed at the finish, by their text without what only counts it.
+
+        The text is its fold, with the signs that folding takes away: "a + b" is not "a * b".
+        """
+        return {_signed(note.text, _bare(note.text)): note for note in self._for_the_host()}
 
     @property
     def waiting_for_the_host(self) -> int:
@@ -68,7 +72,7 @@ class Earlier:
         ``shrinking`` is the note of which its reviewer's last one was the beginning: in a run of those a beginning is
         taken for one even where it could stand for itself.
         """
-        listed = self.listed.get(candidate.bare)
+        listed = self.listed.get(_signed(candidate.note.text, candidate.bare)) if self.listed else None
         if listed is not None and listed.severity.rank >= candidate.severity.rank:
             return Like(target=listed.id, likeness=Likeness.TEXT, excerpt=excerpt(listed.text))
         if shrinking is None and _is_finished(candidate.note.text):
@@ -149,7 +153,7 @@ def same_place(candidate: Candidate, here: Iterable[Chosen]) -> Like | None:
     own = gist(candidate.text)
     for chosen in here:
         lead, text = chosen.lead, chosen.lead.text
-        if lead.note.anchor == anchor and not _keys_differ(candidate.note, lead.note) and agree(own, gist(text)):
+        if lead.note.anchor == anchor and not _keys_differ(candidate.note, lead.note) and _agree(candidate, lead):
             match = resembling(own, [("", gist(text))])
             if match is not None and candidate.raised.reviewer not in chosen.reviewers:
                 return Like(target=chosen, likeness=Likeness.PLACE, overlap=match.overlap, excerpt=excerpt(text))
@@ -163,6 +167,16 @@ def _keys_differ(one: Note, other: Note | NoteRecord) -> bool:
     return bool(first and second) and first != second
 
 
+def _agree(one: Candidate, other: Candidate) -> bool:
+    if not agree(gist(one.text), gist(other.text)):
+        return False
+    return operators(one.note.text, one.bare) == operators(other.note.text, other.bare)
+
+
+def _signed(text: str, bare: str) -> tuple[str, str]:
+    return bare, signs(text, bare)
+
+
 def _is_finished(text: str) -> bool:
     # A whole sentence that happens to begin as an earlier one ("Do not cache it.") is a note of its own.
     plain = text.rstrip().rstrip(_CLOSING)
@@ -170,13 +184,15 @@ def _is_finished(text: str) -> bool:
 
 
 def _is_cut(candidate: Candidate, earlier: str, in_a_run: bool) -> bool:
-    whole = _bare(earlier)
-    if in_a_run:
-        return whole.startswith(f"{candidate.bare} ")
-    if _is_finished(candidate.note.text):
+    text, bare, whole = candidate.note.text, candidate.bare, _bare(earlier)
+    if not whole.startswith(bare):
         return False
-    between_words = cut_short(candidate.bare, whole) and _breaks_at_a_blank(candidate, earlier)
-    return between_words or cut_inside(candidate.bare, candidate.note.text.strip(), whole)
+    if in_a_run:
+        return whole.startswith(f"{bare} ") and begins_alike(text, bare, earlier)
+    if _is_finished(text):
+        return False
+    between_words = cut_short(bare, whole) and _breaks_at_a_blank(candidate, earlier)
+    return (between_words or cut_inside(bare, text.strip(), whole)) and begins_alike(text, bare, earlier)
 
 
 def _breaks_at_a_blank(candidate: Candidate, earlier: str) -> bool:

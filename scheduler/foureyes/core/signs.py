@@ -13,7 +13,7 @@ from functools import cache
 
 from foureyes.core.folding import folded, normal, unmarked
 
-__all__ = ["signs"]
+__all__ = ["begins_alike", "operators", "signs"]
 
 _CHARS = 8_000
 """As many as folding looks at."""
@@ -99,3 +99,21 @@ def _belongs(one: re.Match[str], before: str, after: str, known: frozenset[str])
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(text.replace("_", " ").split() if text.isascii() else folded(text).split())
+
+
+def operators(text: str, bare: str) -> list[str]:
+    """Return the signs of :func:`signs` without their words, for texts that may say the same in other words."""
+    return sorted(line.split(" ")[1] for line in signs(text, bare).splitlines())
+
+
+def begins_alike(text: str, bare: str, earlier: str) -> bool:
+    """Tell whether an earlier text has, as far as this one goes, the same signs. ``bare`` is this one's."""
+    words, count = earlier.split(), len(text.split())
+    own = signs(text.rstrip(_BROKEN_OFF), bare)
+    ends = range(max(1, count - _NEARBY), count + _NEARBY + 1)
+    return any(signs(" ".join(words[:end]), bare) == own for end in ends)
+
+
+_BROKEN_OFF = " .\u2026"
+_NEARBY = 2
+"""Words by which two texts differ that say the same so far: a dash or a mark may stand alone, or not."""
