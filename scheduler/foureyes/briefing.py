@@ -61,7 +61,8 @@ class Briefing:
 
     def _tell(self, calls: Iterable[Call]) -> None:
         # What is the host's is read here and now, so that a message that is none is refused before anything is charged.
-        roster, last = self._runtime.roster, dict[int, Preparation]()
+        roster = self._runtime.roster
+        last: dict[int, Preparation] = {}
         for call in calls:
             name = call.reviewer
             config, sight, new = roster.by_name[name], self._sight(name), self._unread(name)

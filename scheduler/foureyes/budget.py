@@ -1,7 +1,8 @@
 """Money and tokens set aside before a review is made, so that reviews at the same time cannot overshoot together.
 
-Each review is set aside for at its estimate, in the order of the reviewers. A further attempt, or a fallback, may
-take more while something is left; else it is not made. What was really used is known from the state afterwards.
+Each review is set aside for at its estimate, in the order of the reviewers: first those that stay in this process,
+then those that leave it, whose evidence takes time to make ready. A further attempt, or a fallback, may take more while
+something is left; else it is not made. What was really used is known from the state afterwards.
 """
 
 from __future__ import annotations

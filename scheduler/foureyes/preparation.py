@@ -13,6 +13,7 @@ import anyio
 from foureyes.budget import Reservation
 from foureyes.calling import Caller
 from foureyes.core.facts import Review, Usage
+from foureyes.core.frozen import altered
 from foureyes.core.text import Redact
 from foureyes.threads import beside
 
@@ -77,7 +78,9 @@ class Preparation:
         await self._over.wait()
 
     def _made(self) -> tuple[Review, Usage | None]:
-        review = self._make(self._redacted)
+        review = altered(
+            self._make(self._redacted)
+        )  # A copy: what this reviewer does to its own is not shown to others.
         estimate = self._budgeting.estimate(self._name, review) if self._budgeting else None
         self._check()
         return review, estimate

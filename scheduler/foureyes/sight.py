@@ -7,16 +7,12 @@ from collections.abc import Sequence
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.evidence import evidence, evidence_like, window
 from foureyes.core.facts import Review
-from foureyes.core.frozen import altered
 from foureyes.core.schedule import Call
 from foureyes.core.state import SessionState
-from foureyes.core.text import Redact, clean, cut_redacted
+from foureyes.core.text import Redact
 from foureyes.visit import Visit
 
-__all__ = ["MAX_PERMITTED", "Sight"]
-
-MAX_PERMITTED = 2_000
-"""Characters of what the host declares that the agent may do."""
+__all__ = ["Sight"]
 
 
 class Sight:
@@ -34,9 +30,18 @@ class Sight:
     def review(self, call: Call, config: ReviewerConfig, new: int, redact: Redact) -> Review:
         """Return what the reviewer is told for this call; ``new`` messages came after its last review."""
         timeout, most = config.timeout_seconds, config.guard.max_notes
-        if self._base is None:
-            seen = window(self._state, self._messages, config.evidence, redact, self._older)
-            base = evidence(self._state, call, seen, self._answer, timeout, redact)
-            permitted = self._permitted and clean(cut_redacted(self._permitted, MAX_PERMITTED, redact))
-            self._base = altered(base, permitted=permitted) if permitted else base
-        return evidence_like(self._base, self._state, call, timeout, new=new, max_notes=most)
+        if self._base is not None:
+            return evidence_like(self._base, self._state, call, timeout, new=new, max_notes=most)
+        seen = window(self._state, self._messages, config.evidence, redact, self._older)
+        self._base = evidence(
+            self._state,
+            call,
+            seen,
+            self._answer,
+            timeout,
+            redact,
+            new=new,
+            max_notes=most,
+            permitted=self._permitted,
+        )
+        return self._base

@@ -403,3 +403,19 @@ async def test_after_a_crash_a_review_that_the_budget_no_longer_covers_is_given_
         progress = session.state.reviewer("one")
     assert skips(guidance) == {"one": SkipReason.BUDGET}
     assert (progress.periodic_used, progress.started) == (0, None)
+
+
+class Vandal(Sending):
+    """A reviewer that changes what it was told."""
+
+    async def __call__(self, review: Review) -> list[object]:
+        """Change it."""
+        review.__dict__["messages"] = ()
+        return []
+
+
+async def test_what_a_reviewer_does_to_its_evidence_is_not_told_to_the_next() -> None:
+    sending = Sending()
+    async with session_of(str, every_turn(Vandal(), "a"), every_turn(sending, "b")) as session:
+        await session.boundary(STEP)
+    assert [message.text for message in sending.reviews[0].messages] == ["Step 1."]

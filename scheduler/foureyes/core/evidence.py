@@ -30,6 +30,8 @@ MAX_TRACE = 1_000
 """Characters of a tool call's arguments and of its result. 1,000 as in the reference."""
 MAX_ANSWER = 8_000
 """Characters of the final answer. 8,000 as in the reference."""
+MAX_PERMITTED = 2_000
+"""Characters of what the host declares that the agent may do."""
 MAX_SHOWN = 32
 _LEAST = 100
 """Characters left for a further message. In fewer it could be cut without a marker, and would pass for whole."""
@@ -104,6 +106,10 @@ def evidence(
     answer: str | None,
     timeout_seconds: float,
     redact: Redact = unredacted,
+    *,
+    new: int | None = None,
+    max_notes: int = 3,
+    permitted: str = "",
 ) -> Review:
     """Return everything that the reviewer is told for this call."""
     return Review(
@@ -121,6 +127,9 @@ def evidence(
         earlier=_earlier(state, call.reviewer) if state.notes else (),
         timeout_seconds=timeout_seconds,
         attempt=call.attempt,
+        new=new,
+        max_notes=max_notes,
+        permitted=clean(cut_redacted(permitted, MAX_PERMITTED, redact)) if permitted else "",
     )
 
 

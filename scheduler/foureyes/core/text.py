@@ -10,7 +10,7 @@ from typing import TypeAlias
 __all__ = ["Redact", "clean", "cut_end", "cut_middle", "cut_redacted", "one_line", "start_redacted", "unredacted"]
 
 Redact: TypeAlias = Callable[[str], str]
-"""Returns a text without the secrets in it. Must not raise."""
+"""Returns a text without the secrets in it. Must not raise, but to give up what the text is for."""
 _AROUND_CUT = 4_096
 """Characters beyond a cut that are redacted with what is kept: more than secrets have, a private key included."""
 
