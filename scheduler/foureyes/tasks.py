@@ -163,6 +163,8 @@ class _TrioGate:
 class _TrioTask:
     # Cancelled by its outer scope. Trio repeats that at each await, so a task that swallows it would keep a core
     # busy for ever: once it has come, the inner scope shields the task from it, and it has come once, as on asyncio.
+    # Trio does not tell when it has come. A task in a shield of its own for longer than that misses it, and is only
+    # cancelled when the scheduler closes: better than waking one that swallows it again and again.
     def __init__(self) -> None:
         self._outer, self._inner = anyio.CancelScope(), anyio.CancelScope()
 
