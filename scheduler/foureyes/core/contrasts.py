@@ -11,6 +11,7 @@ from foureyes.core.wordlists import words_of
 
 __all__ = [
     "ABSENCE",
+    "ADVICE",
     "COMMON",
     "CONNECTORS",
     "CUT_NEGATIONS",
@@ -22,6 +23,7 @@ __all__ = [
     "NUMBER_WORDS",
     "OPENERS",
     "PASSIVE",
+    "PROHIBITIONS",
     "SCALES",
     "UNITS",
     "UNIT_NAMES",
@@ -89,6 +91,10 @@ ABSENCE = words_of(
     excluye manca mancano ontbreekt отсутствует отсутствуют пропускает"""
 )
 """Words that deny without a negation: "no index", "an index is missing" and "consider an index" are one finding."""
+ADVICE = words_of("please should ought whether bitte sollte ob devrait debería deveria следует")
+"""Words that ask for what is not: "x should be checked" and "x is not checked" are one finding."""
+PROHIBITIONS = words_of("do don never no")
+"""What a sentence begins with that asks for the opposite: "do not check x" is another finding than those."""
 EXCEPTIONS = (
     words_of(
         """only just solely merely exclusively nur lediglich bloß bloss seulement uniquement solo sólo solamente somente

@@ -24,6 +24,7 @@ from foureyes.core.alignment import (
 )
 from foureyes.core.contrasts import (
     ABSENCE,
+    ADVICE,
     CONNECTORS,
     CUT_NEGATIONS,
     DOUBLED,
@@ -32,6 +33,7 @@ from foureyes.core.contrasts import (
     LOOSE,
     NEGATIONS,
     PASSIVE,
+    PROHIBITIONS,
     SCALES,
     UNITS,
 )
@@ -211,6 +213,8 @@ class _Pair:
         denials = _denials(one.tokens, self.stems[1]), _denials(other.tokens, self.stems[0])
         if denials[0] % 2 == denials[1] % 2 or self.shared < (0.5 if self._one_is_un() else 0.7):
             return False
+        if _asks(one.tokens, other.tokens) if denials[0] < denials[1] else _asks(other.tokens, one.tokens):
+            return False
         return ABSENCE.isdisjoint(self.own[0] if denials[0] < denials[1] else self.own[1])
 
     def _one_is_un(self) -> bool:
@@ -287,6 +291,11 @@ _JUDGED_ELSEWHERE = NEGATIONS.union(ABSENCE, *EXCEPTIONS)
 _ONE_PLACE = 5
 """Words, fillers included. Where more are exchanged the whole sentence is worded anew."""
 _SHORT_SENTENCE = 8
+
+
+def _asks(tokens: Sequence[str], denying: Sequence[str]) -> bool:
+    # "Please cite a source" beside "no source is cited".
+    return not ADVICE.intersection(tokens).issubset(denying) and denying[0] not in PROHIBITIONS
 
 
 def _ends(tokens: Sequence[str], others: Sequence[str]) -> list[tuple[int, int]]:

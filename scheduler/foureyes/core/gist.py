@@ -13,7 +13,7 @@ from zlib import crc32
 from foureyes.core.contrasts import COMMON, FILLERS, NEGATIONS, NUMBER_WORDS, UNIT_NAMES, UNITS
 from foureyes.core.counters import uncounted
 from foureyes.core.folding import folded
-from foureyes.core.thesaurus import kin
+from foureyes.core.thesaurus import kin, topics
 
 __all__ = ["Gist", "Word", "gist", "is_unspaced", "number", "stem"]
 
@@ -48,6 +48,8 @@ class Word(NamedTuple):
     kin: dict[int, tuple[float, str]]
     """The groups of words that are used for it or come up with it, with how much sharing one of them says, and the
     stem again."""
+    topics: frozenset[int]
+    """Those of the groups whose words only come up together."""
     weight: float
     """How much sharing it says, at most 1."""
     mask: int
@@ -78,6 +80,8 @@ class Gist:
     """The stems of the content words."""
     worth: dict[int, tuple[float, str]] = field(repr=False, hash=False, compare=False)
     """The groups of the content words, with what sharing one counts at most, and the stem of the word that is in it."""
+    themes: frozenset[int] = field(repr=False, hash=False, compare=False)
+    """The topics of which the note has two words or more."""
     mask: int = field(repr=False, hash=False, compare=False)
     """The bits of the content words, for finding quickly which of many gists share most."""
     bits: int = field(repr=False, hash=False, compare=False)
@@ -99,9 +103,11 @@ def gist(text: str) -> Gist:
     content = tuple([token for token in tokens if token not in FILLERS])
     words = tuple({word.stem: word for token in content for word in _words(token)}.values())
     worth: dict[int, tuple[float, str]] = {}
-    mask = 0
+    touched, themes, mask = set[int](), set[int](), 0
     for word in sorted(words, key=_WEIGHT):
         worth.update(word.kin)
+        themes |= touched & word.topics
+        touched |= word.topics
         mask |= word.mask
     return Gist(
         tokens=tokens,
@@ -116,6 +122,7 @@ def gist(text: str) -> Gist:
         whole=length <= _CHARS and fold.count(" ") < _WORDS,
         features=frozenset([word.stem for word in words]),
         worth=worth,
+        themes=frozenset(themes),
         mask=mask,
         bits=_EVEN + mask.bit_count(),
     )
@@ -179,24 +186,24 @@ def _words(token: str) -> tuple[Word, ...]:
     if token in NEGATIONS:
         return ()
     if is_unspaced(token):
-        return tuple(_word(token[at : at + 2], {}, _IDEOGRAMS) for at in range(max(1, len(token) - 1)))
+        return tuple(_word(token[at : at + 2], _IDEOGRAMS) for at in range(max(1, len(token) - 1)))
     if value := number(token):
-        return (_word("#" + value, {}, 0.8),)
+        return (_word("#" + value, 0.8),)
     weight = _LIGHT if token in COMMON else 1.0 if len(token) > 2 else _SHORT
-    return (_word("~" + stem(_singular(token)), kin(token), weight),)
+    return (_word("~" + stem(_singular(token)), weight, token),)
 
 
 def _singular(token: str) -> str:
     return token[:-1] if len(token) > _SHORTEST and token[-1] == "s" and token[-2] not in "sui" else token
 
 
-def _word(beginning: str, groups: dict[int, float], weight: float) -> Word:
-    code = crc32(beginning.encode())
+def _word(beginning: str, weight: float, token: str = "") -> Word:
+    code, groups = crc32(beginning.encode()), kin(token)
     mask = 1 << code % _BITS | 1 << (code >> 9) % _BITS | 1 << (code >> 18) % _BITS
     for group in groups:
         mask |= 1 << group % _BITS
-    kin = {group: (share * weight, beginning) for group, share in groups.items()}
-    return Word(beginning, kin, weight, mask)
+    counts = {group: (share * weight, beginning) for group, share in groups.items()}
+    return Word(stem=beginning, kin=counts, topics=topics(token), weight=weight, mask=mask)
 
 
 def _names(text: str) -> frozenset[str]:

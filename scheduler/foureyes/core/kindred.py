@@ -224,77 +224,73 @@ minor son daughter boy girl infant baby; wife husband spouse partner married; di
 barrier step; vegetarian vegan meat diet dietary food meal; allergy allergic nut gluten intolerance; pregnancy pregnant
 expecting trimester; interaction interact combine contraindicated contraindication together; contraindication
 contraindicated unsafe forbidden dangerous; side effect adverse reaction; surgery operation procedure operate surgical;
-fracture broken bone; heart cardiac coronary; kidney renal; liver hepatic; lung pulmonary respiratory; skin dermal;
-brain cerebral neurological; cancer tumour tumor malignant oncology; blood haemoglobin hemoglobin; sugar glucose
-diabetes diabetic insulin; pressure hypertension hypertensive bp; fever temperature febrile; pain ache painful
-analgesic; infection infected bacterial antibiotic; vaccine vaccination jab shot immunisation; court tribunal judge
-judgment ruling verdict; plaintiff claimant sue sued lawsuit suit action; lawsuit litigation suit case sue; lawyer
-attorney solicitor counsel; penalty fine sanction fee punish; breach violation violate infringe infringement break;
-copyright licence license licensed permission rights; licence license gpl mit terms permitted; heir inherit inheritance
-estate will; sublet lodger subtenant; deposit security bond; notice termination terminate quit period; confidentiality
-confidential nda secret disclose; liability liable responsible damages; indemnify indemnity compensate; overdue unpaid
-outstanding late arrears; asset equipment property; equity shares stock capital; dividend payout distribution; loan
-credit borrow mortgage debt; forecast projection outlook estimate predict guidance; revenue turnover sales takings top;
-margin profit markup earnings; ebitda ebit operating profit; accrual accrue cash basis; bonus commission incentive;
-headcount staff employees workforce; inflation cpi purchasing real nominal; exchange fx rate conversion; quarter q1 q2
-q3 q4 quarterly; fiscal financial year fy; population inhabitants people residents; unemployment jobless unemployed;
-emission carbon co2 greenhouse; election vote poll ballot; poll survey opinion; president leader head; minister
-secretary; government authorities state official; company firm corporation business enterprise organisation; founder
-founded established started; ceo chief boss executive director; merger acquisition takeover merge acquire bought;
-product launch release introduce; press news media newspaper journalist; release statement announcement; study paper
-research publication trial article; preprint unreviewed unpublished peer reviewed; primary original firsthand; secondary
-secondhand hearsay; paywall paywalled subscription; retracted retraction withdrawn; outlet newspaper magazine; archive
-wayback snapshot; dead broken 404 gone removed; forum reddit thread post; anonymous unnamed unknown; satire parody joke
-humour; power underpowered size; median middle; spread variance deviation variability dispersion; bars error whisker;
-outlier extreme anomalous; impute fill replace; normalise scale standardise per capita; capita head person inhabitant;
-linear straight; trend slope direction; seasonality seasonal season; causal cause lead drive effect influence;
-confounder confound confounding third; control group placebo baseline comparison; randomise randomised random assigned;
-blind blinded double; multiple comparisons correction bonferroni; cherry picked selective; subgroup subset segment;
-train training learned fitted; leak leaked leakage contaminated; tune tuned hyperparameter search; epoch iteration step;
-learning rate; baseline naive reference compare; imbalance imbalanced skewed rare; threshold cutoff boundary; axis scale
-y x; scatter point dot; 3d perspective; colour color palette hue shade; rainbow jet viridis; font text letters size;
-overlap overlapping cover hide collide; caption title description; resolution blurry pixelated low; map projection;
-north arrow scale; alt alternative text description reader; contrast pale grey gray light; modal dialog popup overlay;
-spinner loading progress; button click press tap; placeholder hint label; page scroll viewport; mobile phone small
-narrow; dark theme mode; rerender render effect; hook useeffect dependency; state props component; bundle size
-javascript; lazy load; css style class; debounce throttle keystroke typing; unmount unmounted removed; xss html sanitise
-escape inner; cors origin cross; csrf token forgery; cookie samesite httponly secure; redirect open url; path traversal
-dot directory; deserialise deserialize pickle yaml unsafe; brute force guess attempts lockout; timing constant
-comparison; privilege escalation root admin sudo; least privilege broad wide wildcard star; revoke revoked withdraw
-disable remove; certificate cert ssl tls https; verify verification disabled skip; encrypt encrypted encryption rest
-transit; pii personal private sensitive gdpr; mask redact hide; autoscale autoscaling scale replicas; node host machine
-vm instance; volume disk mount storage; bucket s3 storage object; region zone datacentre datacenter; failover fallback
-standby; single point failure; redundancy redundant spare; drift manual; secret vault env variable; canary gradual
-percent; downtime outage unavailable interruption; maintenance window night; threshold level; noisy noise false; runbook
-procedure guide playbook; backoff jitter wait; storm flood hammer; circuit breaker; poison dead letter; exactly once;
-offset position; consumer worker listener; lazy eager; deadlock circular; isolation serialisable serializable snapshot
-dirty phantom; transaction commit rollback atomic; varchar text length truncated; decimal numeric float money; view
-materialised; vacuum bloat; join cartesian cross product multiply; group aggregate having; like wildcard pattern;
-backfill populate fill; trigger procedure; off boundary fence one; index bounds range; overflow wrap large; rounding
-round cents; float exact equality; encoding utf8 unicode bytes; emoji accent umlaut; case insensitive lower upper;
-locale comma decimal; whitespace blank space trim; regex pattern match; dst summer daylight clock; mutable default
-argument shared; closure late binding; global state shared; singleton instance; exception broad bare catch; generator
-iterator consumed exhausted; async await coroutine blocking; callback hell promise; unhandled rejection; volatile
-visibility; copy shallow deep alias; equality hash identity; recursion stack depth; complexity quadratic nested slow;
-allocation garbage; unsafe pointer raw; uninitialised uninitialized garbage; nullability optional; todo fixme
-unfinished; nested deep indentation; abbreviation abbreviated short; docstring missing; semver version major; changelog
-release notes; deprecated warning; mock everything real; shared fixture; coverage branch; snapshot blind; property edge
-case; network real external; pretend done; destructive delete irreversible; instruction ignored followed; requirement
-forgot unmet missing; budget tokens cost waste; context forgot earlier; summary claims false; progress stuck; premature
-done early finish; evidence proof output shown; hallucinated nonexistent invented; hotel inn lodging accommodation stay;
-breakfast meal board included; bed room suite twin; baggage luggage suitcase bag; ticket fare seat; visa passport entry;
-airport terminal gate; refundable nonrefundable refund; rebook rebooking alternative another; upgrade better class;
-student pupil learner; teacher instructor lecturer; homework assignment exercise; recipe ingredient cook dish; portion
-serving; translate translation rendering wording; formal informal polite du sie tu vous; idiom literal word; omitted
-untranslated left; term glossary terminology; tense past present; gender masculine feminine; plural singular; typo
-misspelling spelling; comma punctuation; passive active voice; repetition repetitive redundant; jargon technical plain;
-abbreviation acronym undefined; tone formal casual; cite citation reference footnote; quote attribution misattributed;
-paraphrase restate; contradict inconsistent earlier later; evidence anecdote; opinion fact; exaggerate overstate claim;
-hedge certain sure; irrelevant off topic; upstream downstream; stale lag behind replica; eventual consistency; webhook
-callback hook; signature hmac verify; header content type; version v1 v2; schema contract openapi; grpc proto; mime
-extension type; virus malware scan; temp temporary tmp leftover; permission mode chmod readable world; symlink link
-follow; glob wildcard pattern; environment variable unset; pipe pipefail; signal sigterm kill shutdown graceful; zombie
-orphan child; daemon background service; disk full space; clock skew ntp drift; repeal repealed abolish abolished
+fracture broken bone; heart cardiac coronary; liver hepatic; lung pulmonary respiratory; skin dermal; brain cerebral
+neurological; cancer tumour tumor malignant oncology; blood haemoglobin hemoglobin; sugar glucose diabetes diabetic
+insulin; pressure hypertension hypertensive bp; fever temperature febrile; pain ache painful analgesic; infection
+infected bacterial antibiotic; vaccine vaccination jab shot immunisation; court tribunal judge judgment ruling verdict;
+plaintiff claimant sue sued lawsuit suit action; lawsuit litigation suit case sue; lawyer attorney solicitor counsel;
+penalty fine sanction fee punish; breach violation violate infringe infringement break; copyright licence license
+licensed permission rights; licence license gpl mit terms permitted; heir inherit inheritance estate will; sublet lodger
+subtenant; deposit security bond; notice termination terminate quit period; confidentiality confidential nda secret
+disclose; liability liable responsible damages; indemnify indemnity compensate; overdue unpaid outstanding late arrears;
+asset equipment property; equity shares stock capital; dividend payout distribution; loan credit borrow mortgage debt;
+forecast projection outlook estimate predict guidance; revenue turnover sales takings top; margin profit markup
+earnings; ebitda ebit operating profit; accrual accrue cash basis; bonus commission incentive; headcount staff employees
+workforce; inflation cpi purchasing real nominal; exchange fx rate conversion; quarter q1 q2 q3 q4 quarterly; fiscal
+financial year fy; population inhabitants people residents; unemployment jobless unemployed; emission carbon co2
+greenhouse; election vote poll ballot; poll survey opinion; president leader head; minister secretary; government
+authorities state official; company firm corporation business enterprise organisation; founder founded established
+started; ceo chief boss executive director; merger acquisition takeover merge acquire bought; product launch release
+introduce; press news media newspaper journalist; release statement announcement; study paper research publication trial
+article; preprint unreviewed unpublished peer reviewed; primary original firsthand; secondary secondhand hearsay;
+paywall paywalled subscription; retracted retraction withdrawn; outlet newspaper magazine; archive wayback snapshot;
+dead broken 404 gone removed; forum reddit thread post; anonymous unnamed unknown; satire parody joke humour; power
+underpowered size; median middle; spread variance deviation variability dispersion; bars error whisker; outlier extreme
+anomalous; impute fill replace; normalise scale standardise per capita; capita head person inhabitant; linear straight;
+trend slope direction; seasonality seasonal season; causal cause lead drive effect influence; confounder confound
+confounding third; control group placebo baseline comparison; randomise randomised random assigned; blind blinded
+double; subgroup subset segment; train training learned fitted; leak leaked leakage contaminated; tune tuned
+hyperparameter search; epoch iteration step; learning rate; baseline naive reference compare; imbalance imbalanced
+skewed rare; threshold cutoff boundary; axis scale y x; scatter point dot; 3d perspective; colour color palette hue
+shade; rainbow jet viridis; font text letters size; overlap overlapping cover hide collide; caption title description;
+resolution blurry pixelated low; map projection; north arrow scale; alt alternative text description reader; contrast
+pale grey gray light; modal dialog popup overlay; spinner loading progress; button click press tap; placeholder hint
+label; page scroll viewport; dark theme mode; rerender render effect; hook useeffect dependency; state props component;
+bundle size javascript; lazy load; css style class; debounce throttle keystroke typing; unmount unmounted removed; xss
+html sanitise escape inner; cors origin cross; csrf token forgery; cookie samesite httponly secure; redirect open url;
+path traversal dot directory; deserialise deserialize pickle yaml unsafe; brute force guess attempts lockout; timing
+constant comparison; privilege escalation root admin sudo; least privilege broad wide wildcard star; revoke revoked
+withdraw disable remove; certificate cert ssl tls https; verify verification disabled skip; encrypt encrypted encryption
+rest transit; pii personal private sensitive gdpr; mask redact hide; autoscale autoscaling scale replicas; node host
+machine vm instance; volume disk mount storage; bucket s3 storage object; region zone datacentre datacenter; failover
+fallback standby; redundancy redundant spare; drift manual; secret vault env variable; canary gradual percent; downtime
+outage unavailable interruption; maintenance window night; threshold level; noisy noise false; runbook procedure guide
+playbook; backoff jitter wait; circuit breaker; exactly once; offset position; consumer worker listener; lazy eager;
+deadlock circular; isolation serialisable serializable snapshot dirty phantom; transaction commit rollback atomic;
+varchar text length truncated; decimal numeric float money; view materialised; vacuum bloat; join cartesian cross
+product multiply; group aggregate having; like wildcard pattern; backfill populate fill; trigger procedure; off boundary
+fence one; index bounds range; rounding round cents; float exact equality; encoding utf8 unicode bytes; case insensitive
+lower upper; locale comma decimal; whitespace blank space trim; regex pattern match; dst summer daylight clock; closure
+late binding; global state shared; singleton instance; exception broad bare catch; generator iterator consumed
+exhausted; callback hell promise; unhandled rejection; volatile visibility; copy shallow deep alias; equality hash
+identity; complexity quadratic nested slow; allocation garbage; unsafe pointer raw; uninitialised uninitialized garbage;
+nullability optional; todo fixme unfinished; nested deep indentation; abbreviation abbreviated short; docstring missing;
+semver version major; changelog release notes; deprecated warning; shared fixture; coverage branch; snapshot blind;
+property edge case; network real external; pretend done; destructive delete irreversible; instruction ignored followed;
+requirement forgot unmet missing; budget tokens cost waste; context forgot earlier; summary claims false; premature done
+early finish; evidence proof output shown; hotel inn lodging accommodation stay; breakfast meal board included; bed room
+suite twin; baggage luggage suitcase bag; ticket fare seat; airport terminal gate; refundable nonrefundable refund;
+rebook rebooking alternative another; upgrade better class; student pupil learner; teacher instructor lecturer; homework
+assignment exercise; recipe ingredient cook dish; portion serving; translate translation rendering wording; formal
+informal polite du sie tu vous; idiom literal word; omitted untranslated left; term glossary terminology; tense past
+present; gender masculine feminine; plural singular; typo misspelling spelling; comma punctuation; passive active voice;
+repetition repetitive redundant; jargon technical plain; abbreviation acronym undefined; tone formal casual; cite
+citation reference footnote; quote attribution misattributed; paraphrase restate; contradict inconsistent earlier later;
+evidence anecdote; exaggerate overstate claim; hedge certain sure; irrelevant off topic; upstream downstream; eventual
+consistency; webhook callback hook; signature hmac verify; header content type; version v1 v2; schema contract openapi;
+grpc proto; mime extension type; virus malware scan; temp temporary tmp leftover; permission mode chmod readable world;
+symlink link follow; glob wildcard pattern; environment variable unset; pipe pipefail; signal sigterm kill shutdown
+graceful; zombie orphan child; daemon background service; clock skew ntp drift; repeal repealed abolish abolished
 revoked force lapsed; exceed over more above beyond surpass; binary artefact artifact executable blob; commit checkin
 checked push committed; conclusion conclude draw inference; label caption tick text; serve supply provide; restart
 reboot bring respawn relaunch; die dies crash killed exit; allergy allergic reaction intolerance; medicine drug
@@ -337,28 +333,26 @@ cohort people patients; small tiny few underpowered; uncertainty error margin in
 absent incomplete; drop exclude remove discard filter; log logarithmic scale; test holdout unseen evaluation; feature
 variable predictor input column; line curve; image picture photo figure screenshot; fetch request api; memory leak
 listener unsubscribe subscription; ssrf internal request url; password pwd passphrase credential login; lockout lock
-attempts failed; wildcard star any everything all; audit trail log history; rotate rotation renew change; pod container
-service; replica copy instance; restart reboot crash loop; request limit cpu memory; dns name record domain; terraform
-plan apply state infrastructure; pipeline ci workflow action build; cache cached caching store; rollback revert undo
-back; cost bill spend expensive; idempotent idempotency repeat duplicate twice; order ordering sequence; stream
-streaming memory whole entire; n+1 query per each loop; index scan seek; lock locked locking block; cascade delete
-child; soft delete deleted flag; enum value unknown; column rename; drop table destructive; constraint check rule;
-string concatenate build; newline line ending crlf; date format day month; circular import cycle; resource leak handle
+attempts failed; audit trail log history; rotate rotation renew change; pod container service; replica copy instance;
+restart reboot crash loop; request limit cpu memory; dns name record domain; terraform plan apply state infrastructure;
+pipeline ci workflow action build; cache cached caching store; rollback revert undo back; idempotent idempotency repeat
+duplicate twice; order ordering sequence; stream streaming memory whole entire; index scan seek; lock locked locking
+block; cascade delete child; soft delete deleted flag; enum value unknown; column rename; drop table destructive;
+constraint check rule; string concatenate build; newline line ending crlf; circular import cycle; resource leak handle
 close; event loop block; race check act; sort stable key; use free dangling; double free; commented out; duplicate copy
-paste repeated; long function big; name vague misleading cryptic; comment outdated wrong lies; assert nothing; slow
-minutes suite; hard date clock; scope asked beyond extra; permission approval asking ask consent; plan step skipped;
-question clarify ask assume; tool call wrong argument; backup before overwrite; prompt injection instruction page; leak
-secret output; guest visitor traveller occupant lodger; delay delayed late connection; exam test quiz; bullet list;
-length long short; fact check verify; figure number statistic; generalise all few; replay old; rate limit throttle 429;
-status code 200 error; field missing extra; graphql query depth; shell quote expand; exit code status; visible readable
-see seen shown exposed appear; former previous past ex earlier once longer more; back support backed substantiate; hit
-result match find; allow let permitted forbid; proposal offer suggestion quote; length distance long; executed ran run
-execute; terminate end cancel quit; unanswered reply ignored answer; log print printed logging logged; warning message
-notice; lock block blocked locked; alter change modify schema; date outdated old; unstable undefined arbitrary
-nondeterministic order; plot chart drawn graph plotted; fund pay finance sponsor; implement code build implemented;
-argument arg variable parameter; adapt change adjust fit; free cost charge extra; step stage phase task; list show
-display; work employed employer job; twofold double doubled twice; mailing newsletter mail; value last; row page; number
-detail; place instead
+paste repeated; long function big; comment outdated wrong lies; slow minutes suite; hard date clock; permission approval
+asking ask consent; plan step skipped; question clarify ask assume; tool call wrong argument; prompt injection
+instruction page; leak secret output; guest visitor traveller occupant lodger; delay delayed late connection; exam test
+quiz; bullet list; length long short; fact check verify; figure number statistic; generalise all few; replay old; rate
+limit throttle 429; status code 200 error; field missing extra; graphql query depth; shell quote expand; exit code
+status; visible readable see seen shown exposed appear; former previous past ex earlier once longer more; back support
+backed substantiate; hit result match find; allow let permitted forbid; proposal offer suggestion quote; length distance
+long; executed ran run execute; terminate end cancel quit; unanswered reply ignored answer; log print printed logging
+logged; warning message notice; lock block blocked locked; alter change modify schema; date outdated old; unstable
+undefined arbitrary nondeterministic order; plot chart drawn graph plotted; fund pay finance sponsor; implement code
+build implemented; argument arg variable parameter; adapt change adjust fit; free cost charge extra; step stage phase
+task; list show display; work employed employer job; twofold double doubled twice; mailing newsletter mail; row page;
+number detail; place instead
 """,
     ),
     (

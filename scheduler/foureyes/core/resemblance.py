@@ -17,14 +17,16 @@ from foureyes.core.gist import Gist
 
 __all__ = ["Match", "agree", "resembling"]
 
-_ENOUGH = 0.28
+_ENOUGH = 0.285
 """Share of what two notes say from which one resembles the other. Measured on labelled pairs: of notes on different
 defects, four to eight in a thousand pairs reach it."""
-_LEAST = 1.0
-"""Words that two notes have to share, by weight: a common word alone is too little."""
+_LEAST = 1.1
+"""Words that two notes have to share, by weight: one word alone is too little."""
 _SHORTEST = 1.5
 """Words, by weight, that a note is taken to have at least: one word alone is never all of a note."""
-_OF_THE_LONGER = 0.4
+_THEME = 0.5
+"""What it counts that both notes have two words of one topic, by which they are about the same thing."""
+_OF_THE_LONGER = 0.5
 """How much the longer note's size counts beside the shorter's: what says a great deal shares a word with anything."""
 _COMPARED = 8
 """Of the earlier notes, how many are compared word by word, those first that share most words and groups of words."""
@@ -98,7 +100,8 @@ def _overlap(one: Gist, other: Gist) -> float:
 
 
 def _shared(shorter: Gist, longer: Gist) -> float:
-    stems, worth, mask, shared = longer.features, longer.worth, longer.mask, 0.0
+    stems, worth, mask = longer.features, longer.worth, longer.mask
+    shared = 0.0 if shorter.themes.isdisjoint(longer.themes) else _THEME
     used: list[str] = []
     for word in shorter.words:
         if word.stem in stems:

@@ -13,7 +13,7 @@ from foureyes.core.kindred import KINDRED
 from foureyes.core.synonyms import SYNONYMS
 from foureyes.core.topics import TOPICS
 
-__all__ = ["groups", "kin"]
+__all__ = ["groups", "kin", "topics"]
 
 _KEPT = 2_048
 _ENDINGS = (
@@ -43,6 +43,11 @@ def kin(word: str) -> dict[int, float]:
     return {number: _shares()[number] for number in sorted(found, key=lambda number: (-_shares()[number], number))}
 
 
+def topics(word: str) -> frozenset[int]:
+    """Return the numbers of the topics that a folded word is in."""
+    return frozenset(number for number in kin(word) if number >= _topics())
+
+
 def _bases(word: str) -> list[str]:
     found = [word]
     for ending in _ENDINGS:
@@ -67,6 +72,11 @@ def _lists() -> Iterator[tuple[float, str]]:
 @cache
 def _synonyms() -> int:
     return _count(SYNONYMS)
+
+
+@cache
+def _topics() -> int:
+    return _synonyms() + _count(KINDRED)
 
 
 def _count(lists: Iterable[tuple[float, str]]) -> int:

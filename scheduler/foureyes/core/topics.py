@@ -1,4 +1,4 @@
-"""Words that come up together, since they are about the same thing: what is paid, what is tested."""
+"""Words that come up together, since they are about the same thing: what is paid, what is sent, what is tested."""
 
 from __future__ import annotations
 
@@ -55,7 +55,31 @@ lack describe implement documented implemented; abroad foreign international cou
 opinion vote poll voter; kill terminate signal abort stop; history layer image inspect argument; provider supplier
 operator company side party; right entitled may claim allowed; income earnings wage salary; stored save persist written
 disk lost; column field select star unused; capture captured record taken; hand manual manually automatic; contribute
-fund pay sponsor
+fund pay sponsor; retry hammer flood backoff pause immediately again delay attempt failing overload storm herd; encoding
+utf8 umlaut accent garbled character latin ascii emoji broken special non; overflow wrap large huge 32 bit 64 integer
+maximum exceed big negative; regex backtrack exponential catastrophic crafted long hang pattern input evil minutes; path
+absolute machine home developer laptop hardcoded portable directory elsewhere windows separator; redundancy single point
+failure one instance standby spare outage down replica; memory cpu limits starve neighbours pod node quota unlimited
+consume kill; pinned latest floating version tomorrow different reproducible lock drift upgrade surprise; imbalanced
+accuracy majority constant always rare class recall precision baseline predicts; multiple tests many comparisons chance
+correction twenty significant fishing hacking bonferroni; correlation causation cause effect because third confounder
+together proves association experiment; outlier extreme mean median skewed average pulled typical robust few; nominal
+real inflation adjusted compare prices years purchasing; axis truncated zero start exaggerate visual scale misleading
+bars difference cut; extrapolate beyond range future trend continue assume forecast line; fiscal calendar period year
+quarter mixed different compare months overlap; source unreliable blog anonymous forum weak primary official single one
+wikipedia; opinion fact presented author view neutral claim certain; tone rude cold harsh blame apologise empathy
+annoyed friendly polite curt words sorry regret; escalate supervisor human hand specialist beyond authority threatened
+lawyer manager; interaction together combined drug contraindicated bleeding risk warfarin both prescribed; pregnant
+pregnancy breastfeeding harm unborn avoid contraindicated woman; jurisdiction country state law applies elsewhere
+foreign governed; deadline missed expired late passed due filing days over extension; keyboard mouse focus tab reach
+click accessible screen reader blind users; contrast pale grey readable text background colour low vision; mobile small
+screen phone narrow overflow cut layout viewport; spam mailing consent opt newsletter advertising unsubscribe
+permission; visa passport entry expire months travel document required valid; cost expensive cheaper bill cloud budget
+waste spend idle oversized; disk full space fill logs uploads rotate quota grows; port open internet firewall exposed
+world ssh restrict network anyone; leap year february day age birthday crash; redirect url external phishing parameter
+attacker domain; path traversal upload filename dots directory outside escape; deserialise pickle untrusted execute code
+yaml load arbitrary; sort stability comparator inconsistent order equal ties; recursion depth stack overflow deep nested
+limit; copy shallow mutated caller original alias shared nested
 """,
     ),
     (
@@ -113,7 +137,46 @@ order page; respondents nonresponse answer survey missing refuse; resolution pix
 font; search hit result first only match; former previous past ex employer old earlier leave left; garble corrupt mangle
 interleave overwrite two writers; expectation expected assert adapt behaviour test; contact phone email address reach
 number; message unanswered reply wrote letter ignore wait; transcript log history record trace sign; alter schema
-migration lock table block
+migration lock table block; bruteforce attempts unlimited guess guessing limit lockout throttle try login password tries
+rate captcha; certificate verification disabled verify tls accept any middle man trust invalid ssl check self signed;
+wildcard star everything any origin all permissions broad rights needed least narrow scope excessive more; plaintext
+readable clear log logs written print printed dump secret password token visible leak console stdout; hardcoded source
+code repository literal baked secret key committed config environment inside; swallow ignored hidden unnoticed silent
+lost error failure exception nobody learn logged caller success pretend; float double decimal cents rounding money
+currency precision binary exact amount; naive timezone utc local offset shift hour summer winter dst wrong clock
+convert; transaction half partial inconsistent middle between crash rolled commit atomic both together written;
+idempotent twice again repeated redelivered duplicate double charge processed replay second same message; mock stub fake
+real hides nonexistent behaviour actual never exercised everything patched; duplicate copied paste repeated twice same
+helper extract identical elsewhere logic both; name misleading unclear vague meaning cryptic rename says tells purpose
+descriptive abbreviation; breaking compatibility existing clients callers old version removed signature rename upgrade
+backward; logs noisy verbose debug level info every request flood too many lines; monitoring alert nobody notice
+unnoticed outage silent broken page metric failing; staging straight production untested canary everyone once rollout
+gradual directly live; sample small few tiny conclude generalise too participants patients respondents evidence power
+inference; selection bias only survivors left excluded dropouts skewed representative volunteers asked overlooked;
+missing dropped excluded silently rows values blanks incomplete unknown reason imputed; double counted twice both
+overlap inflated total sum duplicates once; percent percentage points relative absolute base share change; per capita
+population size absolute total large country inhabitants compare normalise; unit units missing unlabelled unknown axis
+column thousand million state reader; cherry picked selective chosen period favourable only start convenient ignored;
+outdated old years superseded newer edition since changed recent update; quote fabricated invented nowhere appear said
+found article text attributed never; misattributed wrong person namesake confused same name another different identity;
+promise policy allow entitled authorised offer exception cannot keep rule goodwill; allergy allergic given despite chart
+reaction listed avoid alternative; dose weight child adult kidney adjust too high maximum daily renal exceed; superseded
+amended repealed replaced old version force statute valid; unsigned signature missing invalid binding signed witness
+page; scope beyond asked requested unrelated only extra touched changed untouched wanted; claims verified ran executed
+never evidence proof pretends output really tests; loop repeating same again stuck progress attempt identical over
+turning nothing learned; hallucinated invented exist nonexistent library function method api file flag option real;
+tests changed weakened pass deleted skip expectation adapt instead fix bug; leftover debug print temporary file cleanup
+remove forgotten behind residue; backup before overwrite lost copy restore destructive original gone irreversible; alt
+text image describe blind reader missing picture; free shipping delivery cost abroad charge threshold order; stock sold
+available product unavailable order offered discontinued; hotel stay nights room arrival checkin date booked wrong;
+connection flight tight minutes miss transfer arrive late change; licence copyright permission gpl incompatible use code
+text allowed attribution; personal data retention delete keep longer necessary privacy years stored; slow performance
+seconds wait users page load faster cached milliseconds; container root privileges user escape host unprivileged; dns
+cached old address ttl switch propagate; queue stuck poison message blocked behind retry dead letter forever; email
+address validation regex valid rejected plus accept syntax; date format ambiguous day month american iso; html script
+xss escaped inserted page comment name attacker browser; csrf token form forged site post request; mutable default
+argument shared list calls between; closure loop variable late last value captured lambda; blocking event loop async
+synchronous call stalls await coroutine; compare equality type string number identity is mismatch
 """,
     ),
     (
@@ -151,7 +214,30 @@ list skip forget incomplete part; user asked request wanted instruction plan tas
 approval permission confirm edit change; plan step task skip goal requirement stage milestone deadline order sequence
 missing; rate limit throttle quota request burst client cap bound unlimited per; pagination page limit offset cursor
 first next hundred list export results; null none nil empty missing undefined optional blank value default index error;
-pytest junit jest test suite runner executed run ran; visible see read show appear expose
+pytest junit jest test suite runner executed run ran; visible see read show appear expose; query per row loop
+individually each one separate roundtrip batch prefetch eager join single n+1 database hundred thousand; leak grow grows
+memory never freed released retained listener unsubscribed reference forever climb restart gc; race concurrent between
+check use window another other process meanwhile same time simultaneous two both overwrite lost update toctou atomic;
+unauthenticated anyone anybody public without login open everyone call endpoint authentication protected guard reachable
+exposed; timeout hang forever wait stuck response slow remote server answer never endless block call; close closed
+handle leak open released descriptor connection exhausted pool finally context return given; null none missing absent
+crash dereference attribute check optional value exist nothing; unbounded limit evict maximum size forever cache
+dictionary list grow full ceiling; index scan slow lookup full table sequential search column million rows sort; zero
+empty division divide denominator none count crash list first; assert assertion nothing always pass green trivially true
+meaningless check fail cannot never verify result; order depends dependent alone isolation previous state shared
+leftover another run first; dead unused unreachable never called nobody remove leftover code function reference; comment
+docstring outdated wrong contradicts code says differently behaviour stale documentation; leakage future test training
+seen optimistic contaminated split before fitted holdout score; denominator base share relative wrong divided by out of
+total population; seasonal season month year before compare quarter same trend christmas; goes beyond source says only
+claim stronger overstated supports cautious suggests; question unanswered ignore asked address reply miss say word about
+nothing; ask again already given provided repeat information known sent customer second time; another customer data
+wrong account disclosed mixed someone else personal details stranger; identity verify before change account caller prove
+security question details; closed resolved open waiting reply early still customer ticket confirm; permission ask asked
+approval consent confirm without before destructive user agreed; instruction told explicit ignored contrary despite
+forbid user rule wanted said; generated file edited hand overwritten next regenerate build source template; assumption
+guessed unread without reading looking checking file opened assumed docs; deadlock order locks two each waits other
+opposite; stale replica lag read primary behind old just written seconds; pagination page skip missing repeated order
+offset unstable rows; string concatenate sql injection parameters bind query quotes user input
 """,
     ),
 )
