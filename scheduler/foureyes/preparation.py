@@ -78,9 +78,8 @@ class Preparation:
         await self._over.wait()
 
     def _made(self) -> tuple[Review, Usage | None]:
-        review = altered(
-            self._make(self._redacted)
-        )  # A copy: what this reviewer does to its own is not shown to others.
+        # A copy, so that what this reviewer does to its own is not shown to the next.
+        review = altered(self._make(self._redacted))
         estimate = self._budgeting.estimate(self._name, review) if self._budgeting else None
         self._check()
         return review, estimate
