@@ -122,6 +122,15 @@ def test_two_hundred_quiet_runs_are_one_line_with_the_way_to_see_them(folder: Pa
     assert json.loads(replay(folder, "quiet.jsonl", "--json").stdout)["totals"]["runs"] == 200
 
 
+def test_all_is_for_a_time_line_only(folder: Path) -> None:
+    done = replay(folder, "run.json", "--all", "--score")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        2,
+        "",
+        "foureyes: --all is for a time line: leave out --score\n",
+    )
+
+
 def test_json_is_one_object_and_nothing_else_on_standard_output(folder: Path) -> None:
     done = replay(folder, "--json", "run.json", "cut.json", "run.json")
     assert done.returncode == 1

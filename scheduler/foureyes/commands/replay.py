@@ -63,8 +63,11 @@ def run(args: Namespace) -> int:
     Returns 0 if everything could be read, else 1; the others are replayed all the same. Standard output has the
     result in the order of the files and nothing else, standard error one line for each file or record that could not
     be read, at most four for a file. With ``--score`` see :func:`foureyes.commands.score.run`; without it,
-    ``--markdown`` is a wrong command line.
+    ``--markdown`` is a wrong command line, and so is ``--all`` with it.
     """
+    if args.score and args.all:
+        sys.stderr.write("foureyes: --all is for a time line: leave out --score\n")
+        return 2
     if args.score:
         return score.run(args)
     if args.markdown:
