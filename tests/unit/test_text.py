@@ -170,3 +170,11 @@ def test_an_earlier_marker_is_found_behind_what_only_begins_like_one(beginnings:
     marker = "\n[shortened for review: 7 characters left out]\n"
     missing = len(longer) - (len(marker) - 7 if counted else 0) - (464 - 64)
     assert f"[shortened for review: {missing} characters left out]" in cut_middle(longer, 464)
+
+
+@pytest.mark.parametrize(("behind", "counted"), [(60_000, True), (70_000, False)])
+def test_an_earlier_marker_is_looked_for_in_the_next_65536_characters(behind: int, counted: bool) -> None:
+    marker = "\n[shortened for review: 7 characters left out]\n"
+    text = "a" * behind + marker + "b" * 10_000
+    missing = len(text) - (len(marker) - 7 if counted else 0) - (464 - 64)
+    assert f"[shortened for review: {missing} characters left out]" in cut_middle(text, 464)

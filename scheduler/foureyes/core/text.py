@@ -18,6 +18,9 @@ _MARKED = re.compile(r"\n\[shortened for review: (\d{1,12}) characters left out\
 _MARKER_START = "\n[shortened for review: "
 _MOST_MARKERS = 16
 """Beginnings of a marker that are looked at; more that are none have never been seen but in an attack."""
+_MARKED_WITHIN = 65_536
+"""Characters behind the new cut in which an earlier one is looked for: nobody cuts to much more than we do, and to read
+megabytes for it takes longer than all the rest of a review."""
 _UNSAFE = re.compile("[\x00\ud800-\udfff]")
 _LINE_FROM = 8_192
 """Characters of a text without secrets that a line is made of: what comes later would hardly be shown."""
@@ -115,8 +118,9 @@ def _whole(text: str, head: int) -> int:
 
 def _earlier(text: str, start: int) -> re.Match[str] | None:
     # An expression alone would take milliseconds for a text that is nothing but line ends.
+    end = start + _MARKED_WITHIN
     for _ in range(_MOST_MARKERS):
-        start = text.find(_MARKER_START, start)
+        start = text.find(_MARKER_START, start, end)
         found = _MARKED.match(text, start) if start >= 0 else None
         if start < 0 or found:
             return found
