@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
-from multiprocessing import get_context
-from typing import TypeVar
+from multiprocessing.context import SpawnContext, SpawnProcess
+from typing import Any, TypeVar
 
 from foureyes.errors import FoureyesError
 from foureyes.replay.recording import LeftOut, Recording, RecordingError
@@ -64,8 +64,8 @@ def _and_rest(first: Item, rest: Iterator[Item]) -> Iterator[Item]:
 def _spread(
     items: Iterator[Item], work: Callable[[Recording], _Result], jobs: int
 ) -> Iterator[tuple[Recording, _Result] | RecordingError | LeftOut]:
-    # Not forked: a process with threads, such as a progress bar's, must not be.
-    executor = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_quiet)
+    context = _Context()
+    executor = ProcessPoolExecutor(jobs, mp_context=context, initializer=_quiet)
     under_way: deque[tuple[Item, Future[_Result] | None]] = deque()
     try:
         for item in items:
@@ -75,9 +75,28 @@ def _spread(
         while under_way:
             yield _settled(*under_way.popleft())
     except BrokenProcessPool:
+        for process in context.started:
+            process.kill()
         raise FoureyesError("a process that works on the runs has died; try again with --jobs 1") from None
     finally:
         executor.shutdown(wait=False, cancel_futures=True)
+
+
+class _Context(SpawnContext):
+    """Starts processes anew and keeps them in ``started``.
+
+    Not forked: a process with threads, such as a progress bar's, must not be. Kept, because an executor that breaks
+    while it starts a process ends only those that it has noted already, and would wait for the new one for ever.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.started: list[SpawnProcess] = []
+
+    def Process(self, *args: Any, **kwargs: Any) -> SpawnProcess:  # type: ignore[override]  # noqa: N802 - its name
+        """Return a new process, and keep it."""
+        self.started.append(SpawnProcess(*args, **kwargs))
+        return self.started[-1]
 
 
 def _settled(item: Item, future: Future[_Result] | None) -> tuple[Recording, _Result] | RecordingError | LeftOut:
