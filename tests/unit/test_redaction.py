@@ -307,6 +307,14 @@ def test_redacting_twice_changes_nothing_more(pieces: list[str]) -> None:
     assert KNOWN.redacted(once) == once
 
 
+@pytest.mark.parametrize(
+    "piece", ["--sig=", "/=sig=", "+bearer", "_token=", "authorization=", "password: |\n  -----END "]
+)
+def test_redacting_a_hostile_text_twice_changes_nothing_more(piece: str) -> None:
+    once = KNOWN.redacted(piece * 400)
+    assert KNOWN.redacted(once) == once
+
+
 @given(st.text())
 def test_any_text_can_be_redacted(text: str) -> None:
     once = KNOWN.redacted(text)
@@ -416,6 +424,13 @@ STARTS += [
     "\\u",
     "\x1b[33m",
     "Private-Lines: 9\n",
+    "+bearer",
+    "_token=",
+    ":secret",
+    "authorization=",
+    "authtoken://password",
+    "--sig=",
+    "sig=authorization/",
     "A1b2C3d4E5f6G7h8" * 6 + "\n",
 ]
 

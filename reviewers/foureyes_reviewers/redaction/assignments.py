@@ -28,7 +28,10 @@ _ASSIGNMENT = re.compile(
     re.IGNORECASE,
 )
 """A name that says secret, and a sign of assignment; the value follows."""
-_BARE = re.compile(r"[^\s\"'`,;&|<>(){}\[\]\\\x1b]{3,2000}")
+_BARE = re.compile(r"[^\s\"'`,;&|<>(){}\[\]\\\x1b]{3,128}")
+_BARE_REST = re.compile(r"[^\s\"'`,;&|<>(){}\[\]\\\x1b]{0,2000}+")
+_LOOKED = 128
+"""Characters of a value that tell what it is."""
 _LONGEST = 2_000
 """Characters of a value."""
 _KEYS = ("api", "access", "secret", "private", "auth", "signing", "encryption", "master", "account", "shared")
@@ -60,7 +63,7 @@ class _Assigned:
 
     @property
     def value(self) -> str:
-        return self.text[self.start : self.end]
+        return self.text[self.start : min(self.end, self.start + _LOOKED)]
 
     @property
     def is_password(self) -> bool:
@@ -88,9 +91,15 @@ class Assignments:
             place = look.low.find(start)
             while place >= 0:
                 found = _at(look.text, place)
-                if found:
-                    yield Span(found.start, found.end, _KIND)
-                place = look.low.find(start, found.end if found else place + 1)
+                span = _span(found) if found else None
+                if span:
+                    yield span
+                place = look.low.find(start, span.end if span else place + 1)
+
+
+def _span(found: _Assigned) -> Span:
+    rest = None if found.quoted else _BARE_REST.match(found.text, found.end)
+    return Span(found.start, rest.end() if rest else found.end, _KIND)
 
 
 def _at(text: str, place: int) -> _Assigned | None:
@@ -169,10 +178,9 @@ def _is_secret_text(found: _Assigned, value: str) -> bool:
 
 
 def _is_secret_word(found: _Assigned, value: str) -> bool:
-    behind = found.text[found.end : found.end + 5]
     if found.sign in (">", "&gt;"):
-        return behind.startswith(("</", "&lt;/"))
-    if behind[:1] in ("(", "["):
+        return found.text.startswith(("</", "&lt;/"), _span(found).end)
+    if found.text[found.end : found.end + 1] in ("(", "["):
         return False
     if found.is_declared and found.sign == "=":
         return found.word != "key" or (len(value) >= _LEAST_KEY and is_random(value))

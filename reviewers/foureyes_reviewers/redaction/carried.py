@@ -64,10 +64,16 @@ def _is_login(found: re.Match[str]) -> bool:
 
 
 def _named(
-    kind: str, starts: str, form: str, *, accept: Callable[[re.Match[str]], bool] | None = None, needs: str = ""
+    kind: str,
+    starts: str,
+    form: str,
+    *,
+    accept: Callable[[re.Match[str]], bool] | None = None,
+    needs: str = "",
+    rest: str = "",
 ) -> Pattern:
-    words = tuple(starts.split(","))
-    return Pattern(kind=kind, starts=words, form=re.compile(form, re.IGNORECASE), accept=accept, needs=needs)
+    words, more = tuple(starts.split(",")), re.compile(rest) if rest else None
+    return Pattern(kind=kind, starts=words, form=re.compile(form, re.IGNORECASE), accept=accept, needs=needs, rest=more)
 
 
 CARRIED: tuple[Pattern, ...] = (
@@ -88,14 +94,16 @@ CARRIED: tuple[Pattern, ...] = (
     _named(
         "authorization",
         "authorization",
-        rf"authorization{_HEADER}(?:[a-z][\w-]{{1,20}}\s{{1,4}})?(?P<secret>[^\s\"',\\&]{{6,4000}})",
+        rf"authorization{_HEADER}(?:[a-z][\w-]{{1,20}}\s{{1,4}})?(?P<secret>[^\s\"',\\&]{{6,64}})",
         accept=_granted,
+        rest=r"[^\s\"',\\&]{0,4000}+",
     ),
     _named(
         "authorization",
         "bearer,basic",
-        rf"(?:{_WORD})(?:bearer|basic)(?:[ \t]{{1,4}}|%20|\+)(?P<secret>[\w.~+/=-]{{8,4000}})",
+        rf"(?:{_WORD})(?:bearer|basic)(?:[ \t]{{1,4}}|%20|\+)(?P<secret>[\w.~+/=-]{{8,64}})",
         accept=_random,
+        rest=r"[\w.~+/=-]{0,4000}+",
     ),
     _named(
         "credential", "auth", rf"auth{_HEADER}(?P<secret>[A-Za-z0-9+/]{{8,400}}={{0,2}})(?![\w+/=.(])", accept=_is_login
@@ -131,8 +139,9 @@ CARRIED: tuple[Pattern, ...] = (
     _named(
         "signature",
         "sig=,signature=",
-        r"(?<![A-Za-z])(?:sig|(?:X-Amz-|X-Goog-)?signature)=(?P<secret>[\w%+/=-]{20,400})",
+        r"(?<![A-Za-z])(?:sig|(?:X-Amz-|X-Goog-)?signature)=(?P<secret>[\w%+/=-]{20,64})",
         accept=_random,
+        rest=r"[\w%+/=-]{0,4000}+",
     ),
 )
 """The patterns of what is secret for the place where it stands."""

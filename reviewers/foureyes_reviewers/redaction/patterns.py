@@ -46,6 +46,8 @@ class Pattern:
     """What a text with a match has in it somewhere, in lower case; empty: nothing else."""
     back: tuple[int, ...] = (0,)
     """How many characters before the start a match may begin."""
+    rest: re.Pattern[str] | None = None
+    """How a match goes on once it is taken for a secret; None: it does not. So little is read in vain."""
     wraps: bool = False
     """Whether it is one word of 16 characters or more, which goes on in the next line where a line was too long."""
 
@@ -79,7 +81,12 @@ class Pattern:
         start, end = found.span(_secret(found))
         if found.string.startswith(MARK, start) or (self.accept is not None and not self.accept(found)):
             return None
-        return Span(start, _end_of_wrapped(found.string, end) if self.wraps else end, self.kind)
+        return Span(start, self._end(found.string, end), self.kind)
+
+    def _end(self, text: str, end: int) -> int:
+        more = self.rest.match(text, end) if self.rest else None
+        end = more.end() if more else end
+        return _end_of_wrapped(text, end) if self.wraps else end
 
 
 def _secret(found: re.Match[str]) -> str | int:

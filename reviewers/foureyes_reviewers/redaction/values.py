@@ -21,6 +21,12 @@ _CODE = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+|_*(?:[A-Z][a-z]+)
 _PATH = re.compile(r"(?:~|\.{0,2})/(?:[\w.+-]+/)*(?:[a-z]{3,}|[\w-]+\.[a-z]{2,5})(?:/[\w.+-]*)*|[A-Za-z]:\\.*")
 """A path has a word in it, or ends in a name with an extension; base64 that happens to begin with a stroke has not."""
 _LONGEST_PATH = 300
+_LOOKED = 128
+_MIXED = re.compile(r"(?=[\W\d_]*[^\W\d_])\D*\d")
+"""A letter and a digit."""
+_CAPITALS = re.compile(r"(?=[^a-z]*[a-z]).[^A-Z]*[A-Z][^A-Z]*[A-Z]", re.DOTALL)
+"""A small letter, and two capitals behind the first character."""
+_PADDED = re.compile(r"[^=]{3,}={1,2}")
 _SPEAKS = re.compile(r"pass|pwd|secret|token|key|cred", re.IGNORECASE)
 
 
@@ -45,9 +51,11 @@ def is_word(value: str) -> bool:
 
 
 def is_random(value: str) -> bool:
-    """Tell whether the value was drawn rather than written: letters with digits, or capitals all over the place."""
-    if is_placeholder(value):
-        return False
-    letters, digits = any(c.isalpha() for c in value), any(c.isdigit() for c in value)
-    capitals = sum(c.isupper() for c in value[1:])
-    return (letters and digits) or (capitals > 1 and any(c.islower() for c in value)) or value.endswith("=")
+    """Tell whether the value was drawn rather than written: letters with digits, or capitals all over the place.
+
+    The first 128 characters decide.
+    """
+    head = value[:_LOOKED]
+    if _MIXED.match(head) or _CAPITALS.match(head) or _PADDED.fullmatch(value):
+        return not is_placeholder(head)
+    return False
