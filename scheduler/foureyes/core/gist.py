@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from operator import attrgetter
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 from zlib import crc32
 
 from foureyes.core.contrasts import COMMON, FILLERS, NEGATIONS, NUMBER_WORDS, UNIT_NAMES, UNITS
@@ -15,7 +15,7 @@ from foureyes.core.counters import uncounted
 from foureyes.core.folding import folded
 from foureyes.core.thesaurus import kin, topics
 
-__all__ = ["Gist", "Word", "gist", "is_unspaced", "number", "stem"]
+__all__ = ["Gist", "Kin", "Word", "gist", "is_unspaced", "number", "stem"]
 
 _CHARS, _WORDS, _CACHED = 640, 64, 1_024
 _STEM = 5
@@ -34,10 +34,16 @@ def _amounts() -> re.Pattern[str]:
 
 
 _NAME = re.compile(r"\w[._]+\w|::|/\w|->|\$\w|[a-z][A-Z]|[A-Z]-?\d|^--?[a-zA-Z]|\(\)?$")
-_ENDS = ",.;:!?"
+_SIGN = re.compile(r"[^a-zA-Z\s,;.:!?'\"]")
+_ODD = re.compile(r"\S[A-Z]|[A-Z](?![a-z])|\.\w|::")
+"""Every name or label has one of these or such a sign; plain prose has neither."""
 _LETTER = re.compile(r"[^\W\d_]")
 _LABEL = re.compile(r"\((\w)\)|(?<=\w )([A-HJ-Z]|[A-Z]{2})(?![\w'])")
 """An item of a list, "(a)", or what an annex, a service or a language is told by: "Annex E", "the DE locale"."""
+
+
+Kin: TypeAlias = dict[int, tuple[float, str]]
+"""Groups of words, each with how much sharing it says at most, and the stem of the word that is in it."""
 
 
 class Word(NamedTuple):
@@ -45,9 +51,8 @@ class Word(NamedTuple):
 
     stem: str
     """Its beginning, which its inflections share."""
-    kin: dict[int, tuple[float, str]]
-    """The groups of words that are used for it or come up with it, with how much sharing one of them says, and the
-    stem again."""
+    kin: Kin
+    """The groups of words that are used for it or come up with it, those first that say most."""
     topics: frozenset[int]
     """Those of the groups whose words only come up together."""
     weight: float
@@ -78,8 +83,8 @@ class Gist:
     """Whether this is of all that the note says; False where it goes on for longer."""
     features: frozenset[str] = field(repr=False)
     """The stems of the content words."""
-    worth: dict[int, tuple[float, str]] = field(repr=False, hash=False, compare=False)
-    """The groups of the content words, with what sharing one counts at most, and the stem of the word that is in it."""
+    worth: Kin = field(repr=False, hash=False, compare=False)
+    """The groups of the content words."""
     themes: frozenset[int] = field(repr=False, hash=False, compare=False)
     """The topics of which the note has two words or more."""
     mask: int = field(repr=False, hash=False, compare=False)
@@ -102,12 +107,13 @@ def gist(text: str) -> Gist:
     tokens = _tokens(fold)
     content = tuple([token for token in tokens if token not in FILLERS])
     words = tuple({word.stem: word for token in content for word in _words(token)}.values())
-    worth: dict[int, tuple[float, str]] = {}
+    worth: Kin = {}
     touched, themes, mask = set[int](), set[int](), 0
     for word in sorted(words, key=_WEIGHT):
         worth.update(word.kin)
-        themes |= touched & word.topics
-        touched |= word.topics
+        if word.topics:
+            themes |= touched & word.topics
+            touched |= word.topics
         mask |= word.mask
     return Gist(
         tokens=tokens,
@@ -207,12 +213,12 @@ def _word(beginning: str, weight: float, token: str = "") -> Word:
 
 
 def _names(text: str) -> frozenset[str]:
+    if not (_SIGN.search(text) or _ODD.search(text)):
+        return frozenset()
     labels = () if text.isupper() else _LABEL.findall(text)
     found = {f"({(item or label).lower()}" for item, label in labels}
     for part in text.split()[:_WORDS]:
         if part.isalpha() and (part.islower() or part.istitle() or not part.isascii()):
-            continue
-        if part[-1] in _ENDS and part[:-1].isalpha() and part[:-1].islower():
             continue
         part = part.strip("`'\",;:.!?*[]{}<>")
         if _NAME.search(part) and _LETTER.search(part):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 
 from foureyes.core.discriminators import correspond, differ
-from foureyes.core.gist import Gist
+from foureyes.core.gist import Gist, Kin
 
 __all__ = ["Match", "agree", "resembling"]
 
@@ -28,7 +28,7 @@ _THEME = 0.5
 """What it counts that both notes have two words of one topic, by which they are about the same thing."""
 _OF_THE_LONGER = 0.5
 """How much the longer note's size counts beside the shorter's: what says a great deal shares a word with anything."""
-_COMPARED = 8
+_COMPARED = 10
 """Of the earlier notes, how many are compared word by word, those first that share most words and groups of words."""
 _ALIKE = 0.05
 """Share of an earlier note's words and groups of words that have to be in a note for that."""
@@ -48,7 +48,7 @@ class Match:
 def resembling(note: Gist, earlier: Iterable[tuple[str, Gist]]) -> Match | None:
     """Return the best of the earlier notes that say about the same, or None where there is none.
 
-    Of two equally good ones the first given wins. The eight that share most words are looked at; those of them that
+    Of two equally good ones the first given wins. The ten that share most words are looked at; those of them that
     differ in a discriminator are passed over.
     """
     alike = []
@@ -64,9 +64,12 @@ def resembling(note: Gist, earlier: Iterable[tuple[str, Gist]]) -> Match | None:
 
 def _most_shared(note: Gist, earlier: Iterable[tuple[str, Gist]]) -> list[tuple[int, str, Gist]]:
     told, mask = [*earlier], note.mask
-    rates = [(mask & gist.mask).bit_count() / gist.bits for _, gist in told]
-    best = sorted(range(len(told)), key=rates.__getitem__, reverse=True)[:_COMPARED]
-    return [(place, *told[place]) for place in best if rates[place] >= _ALIKE]
+    rates = [
+        (rate, -place)
+        for place, (_, gist) in enumerate(told)
+        if (rate := (mask & gist.mask).bit_count() / gist.bits) >= _ALIKE
+    ]
+    return [(-place, *told[-place]) for _, place in sorted(rates, reverse=True)[:_COMPARED]]
 
 
 _RANK = itemgetter(0, 1)
@@ -100,22 +103,26 @@ def _overlap(one: Gist, other: Gist) -> float:
 
 
 def _shared(shorter: Gist, longer: Gist) -> float:
-    stems, worth, mask = longer.features, longer.worth, longer.mask
+    own, stems, mask = shorter.features, longer.features, longer.mask
     shared = 0.0 if shorter.themes.isdisjoint(longer.themes) else _THEME
     used: list[str] = []
-    for word in shorter.words:
-        if word.stem in stems:
-            shared += word.weight
-        elif word.mask & mask and (found := worth.keys() & word.kin.keys()):
-            most, by = 0.0, ""
-            for group in found:
-                counts, stands = min(word.kin[group], worth[group])[0], worth[group][1]
-                # A word of the longer note stands for one word only.
-                if counts > most and stands not in used and stands not in shorter.features:
-                    most, by = counts, stands
-            shared += most
-            used.append(by)
+    for stem, kin, _, weight, bits in shorter.words:
+        if stem in stems:
+            shared += weight
+        elif bits & mask and (found := _akin(kin, longer.worth, own, used)):
+            shared += found[0]
+            used.append(found[1])
     return shared
+
+
+def _akin(kin: Kin, others: Kin, own: frozenset[str], used: list[str]) -> tuple[float, str] | None:
+    # A word of the longer note stands for one word only. What counts most comes first.
+    for group in kin:
+        if group in others:
+            found = others[group]
+            if found[1] not in own and found[1] not in used:
+                return min(kin[group], found)[0], found[1]
+    return None
 
 
 def _size(shorter: float, longer: float) -> float:
