@@ -70,7 +70,8 @@ def redactor(configs: Iterable[ReviewerConfig]) -> Redact:
     """Return what takes secrets out of texts: those of this process and these settings, and whatever looks like one.
 
     From the package that offers it under the entry-point group ``foureyes.redactors``, which is the one with the
-    reviewers that ship; without any, texts stay as they are.
+    reviewers that ship; without any, texts stay as they are. Where what it makes has a method ``refresh()``, that is
+    called before each review that leaves: a secret may be new.
     """
     from importlib.metadata import entry_points  # half as slow to import as the rest of foureyes
 

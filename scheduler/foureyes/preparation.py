@@ -78,6 +78,8 @@ class Preparation:
         await self._over.wait()
 
     def _made(self) -> tuple[Review, Usage | None]:
+        if (refresh := getattr(self._caller.redact, "refresh", None)) is not None:
+            refresh()
         # A copy, so that what this reviewer does to its own is not shown to the next.
         review = altered(self._make(self._redacted))
         estimate = self._budgeting.estimate(self._name, review) if self._budgeting else None

@@ -14,7 +14,7 @@ from foureyes.calling import Caller, described, fatal
 from foureyes.clock import Clock
 from foureyes.core.facts import NO_USAGE, Note, Outcome, Review, Usage
 from foureyes.core.guard import Judged
-from foureyes.core.health import Health
+from foureyes.core.health import MAX_PAUSE_SECONDS, Health
 from foureyes.core.state import SessionState
 from foureyes.core.text import Redact, unredacted
 from foureyes.core.words import FAILURES, Disposition
@@ -50,8 +50,11 @@ _NOBODY: frozenset[str] = frozenset()
 
 
 def _spread(seconds: float | None) -> float | None:
-    # Reviewers of one account are told the same time, and must not all come back at once.
-    return None if seconds is None else seconds + random.uniform(0, min(0.1 * seconds, 8.0))  # noqa: S311 - no secret
+    # Reviewers of one account are told the same time, and must not all come back at once. No further than counts.
+    if seconds is None or seconds >= MAX_PAUSE_SECONDS:
+        return seconds
+    later = random.uniform(0, min(0.1 * seconds, 8.0))  # noqa: S311 - no secret
+    return min(seconds + later, MAX_PAUSE_SECONDS)
 
 
 class Runtime:

@@ -312,3 +312,20 @@ async def test_a_reviewer_that_asks_for_a_tool_gets_no_result_and_no_further_tur
         [guidance] = await run_turns(await scheduler.session("s", request="Do the work."), 1)
     assert kinds(guidance) == [OutcomeKind.UNPARSED]
     assert (len(server.requests), guidance.messages) == (1, [])
+
+
+async def test_a_secret_that_the_process_learns_in_the_middle_of_a_session_is_one_from_then_on(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A rotated one stays a secret, too: the run still shows it. https://github.com/can1357/oh-my-pi/issues/3237."""
+    first, second = "Zq7-vB3xK9mT-first", "Wd4-rN8sL2pH-second"
+    async with ReviewScheduler([config(server)]) as scheduler:
+        session, messages = await scheduler.session("s", request="Do the work."), [TASK]
+        for turn, secret in enumerate((first, second), start=1):
+            monkeypatch.setenv("APP_PASSWORD", secret)
+            call, told = turn_messages(turn)
+            messages += [call, told | {"content": f"logged in with {secret} as root"}]
+            await session.boundary(messages)
+    assert len(server.requests) == 2
+    assert "logged in with" in server.requests[1].text
+    assert not [one for one in server.requests if first in one.text or second in one.text]

@@ -162,3 +162,13 @@ async def test_a_fallback_that_may_work_the_next_time_keeps_the_reviewer_from_be
         guidances = await run_turns(session, 4)
     assert skips(guidances[2]) == {}
     assert skips(guidances[3]) == {"one": SkipReason.PAUSED}
+
+
+async def test_a_hint_of_an_hour_still_counts_and_ends_when_it_says() -> None:
+    limited, clock, sink = scripted(RateLimitedError(retry_after=3_600), []), FakeClock(), RecordingSink()
+    async with session_of(fragile(limited), clock=clock, sinks=[sink]) as session:
+        await run_turns(session, 1)
+        clock.advance(3_600)
+        [guidance] = await run_turns(session, 1, messages=transcript(1))
+    assert [event.seconds for event in sink.of(ReviewerPaused)] == [3_600.0]
+    assert outcomes(guidance) == {"one": OutcomeKind.QUIET}

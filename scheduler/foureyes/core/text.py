@@ -11,8 +11,9 @@ __all__ = ["Redact", "clean", "cut_end", "cut_middle", "cut_redacted", "one_line
 
 Redact: TypeAlias = Callable[[str], str]
 """Returns a text without the secrets in it. Must not raise, but to give up what the text is for."""
-_AROUND_CUT = 4_096
-"""Characters beyond a cut that are redacted with what is kept: more than secrets have, a private key included."""
+_AROUND_CUT = 8_192
+"""Characters beyond a cut that are redacted with what is kept: more than secrets have. A private key of 4,096 bits has
+3,300, twice that where every line of it is quoted or escaped."""
 
 _MARKED = re.compile(r"\n\[shortened for review: (\d{1,12}) characters left out\]\n")
 _MARKER_START = "\n[shortened for review: "
