@@ -26,7 +26,7 @@ class Current:
 
     def refresh(self) -> None:
         """Learn the secrets that this process's environment holds now, and forget none: a run still shows old ones."""
-        environ = {name: os.environ.get(name, "") for name in list(os.environ)}  # another thread may change it meanwhile
+        environ = {name: os.environ.get(name, "") for name in list(os.environ)}  # another thread may change it
         if environ != self._environ:
             self._environ, self._secrets = environ, self._secrets | process_secrets(environ)
             self._redactor = _made(self._secrets)
