@@ -24,7 +24,7 @@ BUDGET = 60_000
 """Characters of a transcript in the reference system."""
 
 
-# --- size (TA26, TA27) ---
+# --- size ---
 
 
 @pytest.mark.parametrize("steps", [1, 50, 2_000])
@@ -205,7 +205,7 @@ def test_system_text_of_the_agent_is_not_shown(role: str) -> None:
     assert "be evil" not in words(Message(role=role, text="be evil"), said("x"))
 
 
-# --- tools (TA29, TA33) ---
+# --- tools ---
 
 
 def test_arguments_and_results_of_tools_are_shown_with_the_tool_and_the_failure() -> None:
@@ -253,7 +253,7 @@ def test_a_model_that_would_see_nothing_is_not_asked(messages: tuple[Message, ..
         asked(Review(**{name: getattr(empty, name) for name in empty.__dataclass_fields__} | {"answer": answer}))
 
 
-# --- priorities (TA31) ---
+# --- priorities ---
 
 
 def test_instructions_stand_in_a_fence_behind_the_rules_and_blank_ones_not_at_all() -> None:
@@ -283,7 +283,7 @@ def test_a_policy_stands_in_the_record_as_data_and_a_blank_one_not_at_all() -> N
     assert here.system == RULES
 
 
-# --- rounds (TA32) ---
+# --- rounds ---
 
 
 def test_the_first_review_speaks_of_no_round_and_of_no_earlier_notes() -> None:
