@@ -137,6 +137,11 @@ def test_fields_with_secret_names_in_json_are_secrets() -> None:
     assert process_secrets(environ) == {"a1b2c3d4", "e4f5g6h7"}
 
 
+def test_a_field_that_is_given_twice_is_a_secret_twice_and_a_number_beside_it_may_have_any_length() -> None:
+    text = f'{{"password": "a1b2c3d4", "n": {"7" * 5_000}, "password": "e4f5g6h7"}}'
+    assert process_secrets({"SETTINGS": text}) == {"a1b2c3d4", "e4f5g6h7"}
+
+
 def test_a_secret_of_the_process_is_found_in_a_text() -> None:
     redactor = Redactor(process_secrets({"PGPASSWORD": "hunter2"}))
     assert redactor.redacted("FATAL: hunter2 was rejected") == "FATAL: [redacted: secret] was rejected"

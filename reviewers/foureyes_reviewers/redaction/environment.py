@@ -42,7 +42,8 @@ def _secrets(name: str, text: str) -> Iterator[str]:
 
 def _in_json(text: str) -> Iterator[str]:
     try:
-        yield from _fields(json.loads(text), secret=False)
+        # Objects as their pairs: of a field that is given twice both may be secret. No number is too long to be text.
+        yield from _fields(json.loads(text, parse_int=str, object_pairs_hook=tuple), secret=False)
     except (ValueError, RecursionError):
         return
 
@@ -50,8 +51,8 @@ def _in_json(text: str) -> Iterator[str]:
 def _fields(value: object, *, secret: bool) -> Iterator[str]:
     if isinstance(value, str):
         yield from [value] if secret else []
-    elif isinstance(value, dict):
-        for name, one in value.items():
+    elif isinstance(value, tuple):
+        for name, one in value:
             yield from _fields(one, secret=secret or is_secret_name(name) or name.casefold() == "key")
     elif isinstance(value, list):
         for one in value:
