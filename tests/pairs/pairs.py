@@ -1,9 +1,8 @@
 """Labelled pairs of notes: one finding told twice, and two findings that read alike.
 
 They were written by hand before any rule that compares notes, and no rule may be fitted to the half that is held out.
-Those of the third part were written later, before the words that are used for one another were widened; they may shape
-a rule, too.
-Each pair is about a defect of its own, so the first texts of two pairs are always different findings.
+Two further parts were written later: one before the words that are used for one another were widened, which may shape a
+rule, too, and one after it, which may not.
 """
 
 from __future__ import annotations
@@ -15,7 +14,8 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 HERE = Path(__file__).resolve().parent
-Half: TypeAlias = Literal["seen", "held", "later"]
+Half: TypeAlias = Literal["seen", "held", "later", "last"]
+Part: TypeAlias = Literal["first", "later", "last"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,25 +34,28 @@ class Pair:
     first_anchor: str | None = None
     """The path that the reviewer declares as its evidence, with or without a line; None where it declares none."""
     second_anchor: str | None = None
-    later: bool = False
-    """True: of those that were written later, which are not split."""
+    written: Part = "first"
+    """The part that it is of; only the first one is split."""
 
 
 def load() -> tuple[Pair, ...]:
-    """Return every pair, the same findings first, in the order of the files, and then those that were written later."""
-    first = _read("true_pairs.jsonl", same=True) + _read("false_pairs.jsonl", same=False)
-    later = _read("later_true_pairs.jsonl", same=True) + _read("later_false_pairs.jsonl", same=False)
-    return first + tuple(replace(pair, later=True) for pair in later)
+    """Return every pair, part by part: the same findings of each first, in the order of the files."""
+    return _part("first") + _part("later", "later_") + _part("last", "last_")
 
 
 def half(pair: Pair) -> Half:
     """Return the side of the fixed split: the last bit of the first text's SHA-256, 0 being ``seen``.
 
-    What was written later is on a side of its own.
+    What was written later is on sides of its own.
     """
-    if pair.later:
-        return "later"
+    if pair.written != "first":
+        return pair.written
     return "held" if sha256(pair.first.encode()).digest()[-1] & 1 else "seen"
+
+
+def _part(written: Part, prefix: str = "") -> tuple[Pair, ...]:
+    both = _read(f"{prefix}true_pairs.jsonl", same=True) + _read(f"{prefix}false_pairs.jsonl", same=False)
+    return tuple(replace(pair, written=written) for pair in both)
 
 
 def _read(name: str, *, same: bool) -> tuple[Pair, ...]:

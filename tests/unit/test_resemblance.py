@@ -28,6 +28,13 @@ The new parser is untested. | The new parser isn't tested.
 Prices are rounded before the tax is added. | The tax is added after prices are rounded.
 The invoice was approved by the manager. | The manager approved the invoice.
 The function silently ignores write errors. | Errors while writing are swallowed by the function.
+Please cite a source for the rate. | No source is cited for the rate.
+Consider a lock around the counter. | There is no lock around the counter.
+The cap on uploads should be logged. | The cap on uploads is not logged.
+Before the release, rotate the keys, as agreed. | As agreed, rotate the keys before the release.
+The agency contradicts that the drug is approved. | According to the agency the drug is not approved.
+The endpoint accepts unsigned payloads. | Nobody verifies the signature of what is posted to the endpoint.
+A stuck cron job is restarted by nobody. | No watchdog brings the nightly batch back up when it hangs.
 Der Cache wird nach dem Abmelden nicht geleert. | Nach dem Abmelden wird der Cache nicht geleert.
 La función no comprueba el valor nulo. | La función no verifica el valor nulo.
 Le mot de passe est écrit en clair dans le journal. | Le mot de passe apparaît en clair dans le journal.
@@ -53,6 +60,8 @@ Rounding happens before the discount. | Rounding happens after the discount.
 The filter keeps users older than 65. | The filter keeps users younger than 65.
 The filter drops rows where x < 5. | The filter drops rows where x > 5.
 All tests are skipped on Windows. | Some tests are skipped on Windows.
+The cap on uploads should not be logged. | The cap on uploads is logged.
+Please restart the worker. | Do not restart the worker.
 Admins can export the list. | Only admins can export the list.
 The backfill of customers locks the table. | The backfill of suppliers locks the table.
 The parent component mutates the child. | The child component mutates the parent.
@@ -79,7 +88,11 @@ The connection is never closed when the query fails. | The summary omits the can
 Row 3 of the tariff table has no date. | The lock is released twice on the error path.
 one finding | another finding
 LGTM except the lock | The price is wrong
+It is ignored, dropped, discarded and suppressed. | Telemetry of the gateway is ignored.
 """
+
+
+TOKEN_CACHE = "The token cache is never cleared after logout."
 
 
 def pairs(text: str) -> list[tuple[str, str]]:
@@ -164,6 +177,13 @@ def test_a_note_that_differs_is_passed_over_for_a_worse_one_that_does_not() -> N
     match = resembling(gist("Row 3 of the table has no date."), earlier)
     assert match is not None
     assert match.note_id == "n2"
+
+
+def test_the_note_that_shares_most_is_found_among_many_that_share_something() -> None:
+    crowd = [(f"n{place}", gist(f"The cache of part {place} is slow and the log is long.")) for place in range(200)]
+    match = resembling(gist("After logout nobody clears the token cache."), [*crowd, ("own", gist(TOKEN_CACHE))])
+    assert match is not None
+    assert match.note_id == "own"
 
 
 def test_nothing_resembles_a_note_where_there_is_no_earlier_one() -> None:

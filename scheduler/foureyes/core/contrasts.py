@@ -93,7 +93,7 @@ ABSENCE = words_of(
 """Words that deny without a negation: "no index", "an index is missing" and "consider an index" are one finding."""
 ADVICE = words_of("please should ought whether bitte sollte ob devrait debería deveria следует")
 """Words that ask for what is not: "x should be checked" and "x is not checked" are one finding."""
-PROHIBITIONS = words_of("do don never no")
+PROHIBITIONS = words_of("do don never")
 """What a sentence begins with that asks for the opposite: "do not check x" is another finding than those."""
 EXCEPTIONS = (
     words_of(

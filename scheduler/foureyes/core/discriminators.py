@@ -211,7 +211,9 @@ class _Pair:
     def _one_denies(self) -> bool:
         one, other = self.notes
         denials = _denials(one.tokens, self.stems[1]), _denials(other.tokens, self.stems[0])
-        if denials[0] % 2 == denials[1] % 2 or self.shared < (0.5 if self._one_is_un() else 0.7):
+        if denials[0] % 2 == denials[1] % 2:
+            return False
+        if self.shared < 0.7 and not (self._one_is_un() or self._one_forbids()):
             return False
         if _asks(one.tokens, other.tokens) if denials[0] < denials[1] else _asks(other.tokens, one.tokens):
             return False
@@ -223,6 +225,9 @@ class _Pair:
         return any(_is_denied(token, map(stem, other)) for token in one) or any(
             _is_denied(token, map(stem, one)) for token in other
         )
+
+    def _one_forbids(self) -> bool:
+        return any(note.tokens[0] in PROHIBITIONS for note in self.notes)
 
     def _one_excepts(self, left: Sequence[str], right: Sequence[str]) -> bool:
         only = left or right if not (left and right) else ()

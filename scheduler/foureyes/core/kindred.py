@@ -33,34 +33,34 @@ often every interval periodic rate; minute minutely; nightly overnight night dai
 timetable plan timer; recent latest newest current today; unpaid outstanding due owe; voucher credit coupon giftcard
 gift; credit voucher balance; tax vat gst duty; profit margin earnings; loss deficit shortfall; budget spending cost;
 cent penny rounding fraction; inflation nominal real prices adjusted; nominal unadjusted inflation; many numerous
-multiple several lot lots much plenty; most majority mostly largely; some part several partial; half fifty; average mean
-median typical; mean average expected; median percentile quantile; minus negative subtract below; triple three thrice;
-dozen twelve; hundred hundreds; thousand thousands; exaggerate overstate inflate magnify bigger; exceed surpass over
-above beyond larger greater than; large big huge bulky voluminous; authorise authorisation permission allowed access;
-forbid prohibit ban disallow deny; unauthorised unprivileged forbidden illegal; owner owned belong belongs ownership;
-belong belongs own owner; staff employee personnel team colleague; internet world outside public web; exposed open
-reachable accessible public; restrict limit constrain narrow; blacklist blocklist deny; thank thanks gratitude; greet
-greeting salutation hello address; tone rude impolite harsh annoyed irritated curt brusque unfriendly; polite courteous
-friendly kind; annoyed irritated angry upset cross; complaint grievance complain dissatisfied unhappy; explain
-explanation reason why justify; reason why because rationale motive; describe description descriptive explain;
-descriptive meaningful telling clear; vague unclear ambiguous imprecise unspecific; translate translated rendering
-render version; language english spanish german french locale tongue; cite cited citation reference source; uncited
-unsourced source reference; wikipedia encyclopedia wiki; blog weblog post; study paper research trial; newspaper press
-media news; contradict conflict disagree refute otherwise; invent invented fabricate fabricated hallucinated made
-fictional; certain sure confident certainty definite; uncertain unsure uncertainty doubt doubtful hedged; overconfident
-confident certain; probable likely probably possible; exact precise accurate exactly; approximate rough roughly about
-circa; guess guessed estimate speculate; predictable guessable guess predict; random rng prng randomness generator nonce
-seed; decide decision choose choice; recommend recommendation suggest advise advice; propose proposal suggest; advise
-advice recommend counsel; warn warning caution alert; understand understood grasp; confuse mix mistake muddle; swap
-swapped exchange transpose reverse switch; reverse inverted invert opposite; path location route directory; tmp temp
-temporary; symlink link symbolic; recursive recursively recursion nested; archive zip tar compressed; orphan orphaned
-dangling foreign parent reference; foreign fk reference constraint; unique duplicate uniqueness distinct; where filter
-condition clause predicate; migration schema ddl migrate; rollback undo revert downgrade reverse down; index btree
-lookup; planner optimiser plan; primary main master leader; restore recover recovery; fixture setup teardown; flaky
-unreliable intermittent nondeterministic timing; cover coverage tested; valid correct legal; result outcome output;
-debug verbose trace; supplier vendor provider; passenger traveller rider; patient sufferer; doctor physician signed;
-tenant renter lessee; landlord lessor owner; lease rent tenancy contract; booking reservation appointment; hotel room
-stay accommodation lodging; basket cart checkout; parcel package shipment goods delivery consignment; goods item product
+multiple lot lots much plenty; most majority mostly largely; some part several partial; half fifty; average mean median
+typical; mean average expected; median percentile quantile; minus negative subtract below; triple three thrice; dozen
+twelve; hundred hundreds; thousand thousands; exaggerate overstate inflate magnify bigger; exceed surpass over above
+beyond larger greater than; large big huge bulky voluminous; authorise authorisation permission allowed access; forbid
+prohibit ban disallow deny; unauthorised unprivileged forbidden illegal; owner owned belong belongs ownership; belong
+belongs own owner; staff employee personnel team colleague; internet world outside public web; exposed open reachable
+accessible public; restrict limit constrain narrow; blacklist blocklist deny; thank thanks gratitude; greet greeting
+salutation hello address; tone rude impolite harsh annoyed irritated curt brusque unfriendly; polite courteous friendly
+kind; annoyed irritated angry upset cross; complaint grievance complain dissatisfied unhappy; explain explanation reason
+why justify; reason why because rationale motive; describe description descriptive explain; descriptive meaningful
+telling clear; vague unclear ambiguous imprecise unspecific; translate translated rendering render version; language
+english spanish german french locale tongue; cite cited citation reference source; uncited unsourced source reference;
+wikipedia encyclopedia wiki; blog weblog post; study paper research trial; newspaper press media news; contradict
+conflict disagree refute otherwise; invent invented fabricate fabricated hallucinated made fictional; certain sure
+confident certainty definite; uncertain unsure uncertainty doubt doubtful hedged; overconfident confident certain;
+probable likely probably possible; exact precise accurate exactly; approximate rough roughly about circa; guess guessed
+estimate speculate; predictable guessable guess predict; random rng prng randomness generator nonce seed; decide
+decision choose choice; recommend recommendation suggest advise advice; propose proposal suggest; advise advice
+recommend counsel; warn warning caution alert; understand understood grasp; confuse mix mistake muddle; swap swapped
+exchange transpose reverse switch; reverse inverted invert opposite; path location route directory; tmp temp temporary;
+symlink link symbolic; recursive recursively recursion nested; archive zip tar compressed; orphan orphaned dangling
+foreign parent reference; foreign fk reference constraint; unique duplicate uniqueness distinct; where filter condition
+clause predicate; migration schema ddl migrate; rollback undo revert downgrade reverse down; index btree lookup; planner
+optimiser plan; primary main master leader; restore recover recovery; fixture setup teardown; flaky unreliable
+intermittent nondeterministic timing; cover coverage tested; valid correct legal; result outcome output; debug verbose
+trace; supplier vendor provider; passenger traveller rider; patient sufferer; doctor physician signed; tenant renter
+lessee; landlord lessor owner; lease rent tenancy contract; booking reservation appointment; hotel room stay
+accommodation lodging; basket cart checkout; parcel package shipment goods delivery consignment; goods item product
 merchandise parcel; shipping delivery postage freight; stock inventory available sold; sold stock unavailable; available
 stock ready; product item goods article; damage damaged broken; move moved relocate relocation; birthday born birth dob
 age; month monthly weeks; february march month; axis scale; label caption title; caption title heading; colour color hue
@@ -83,21 +83,21 @@ escape divulge; consent agreed opt permission; marketing advertising advertiseme
 annotation signature hint; class object; extract factor pull; comment remark note; responsibility responsibilities thing
 concern; complex complicated convoluted; readable legible clear; allocate reserve malloc; iterator cursor loop; advance
 step next increment; overflow wrap exceed; float floating decimal double fraction; equal equality same identical; case
-upper lower capital sensitive; compare equal; handle descriptor resource; webhook callback event; alert page alarm
-notify notified; retention rotate rotation kept keep; keyboard mouse pointer; plan schedule intention; requirement
-demand need; rule policy regulation; harm damage hurt; lose lost loss; former left previous ex; join joined; close
-resolve resolved closed solved; resolve solve settle closed; open pending unresolved; sentence paragraph passage text;
-paragraph passage section; original source; part piece portion; target destination; shown displayed visible; together
-jointly; instead rather; place location spot; good fine; best optimal; bad poor; should ought; expect want; using via;
-individually each one single; performance load speed benchmark; load stress; golive launch release; find found locate;
-anywhere nowhere none; yesterday tomorrow today; remain stay still; still yet; insurance claim; condition state; abuse
-misuse exploit; abrupt sudden suddenly unannounced; absolute relative; accident incident crash collision; achieve reach
-attain meet fulfil fulfill satisfy; acknowledge confirm admit recognise; adequate sufficient enough suitable; adjacent
-neighbouring next beside; advantage benefit gain plus; afraid worry worried concern; agenda plan programme; allege claim
-purport; ambiguous unclear vague equivocal; analyse analyze analysis examine study evaluate; announce publish tell;
-anonymise anonymous pseudonym mask; anticipate expect foresee; appropriate suitable proper fitting; arbitrary any
-random; attribute credit ascribe assign; assume presume suppose premise; attach include enclose append; author writer
-wrote creator; automatic automatically auto unattended; avoid prevent bypass skip circumvent; aware know known; backward
+upper capital sensitive; compare equal; handle descriptor resource; webhook callback event; alert page alarm notify
+notified; retention rotate rotation kept keep; keyboard mouse pointer; plan schedule intention; requirement demand need;
+rule policy regulation; harm damage hurt; lose lost loss; former left previous ex; join joined; close resolve resolved
+closed solved; resolve solve settle closed; open pending unresolved; sentence paragraph passage text; paragraph passage
+section; original source; part piece portion; target destination; shown displayed visible; together jointly; instead
+rather; place location spot; good fine; best optimal; bad poor; should ought; expect want; using via; individually each
+one single; performance load speed benchmark; load stress; golive launch release; find found locate; anywhere nowhere
+none; yesterday tomorrow today; remain stay still; still yet; insurance claim; condition state; abuse misuse exploit;
+abrupt sudden suddenly unannounced; absolute relative; accident incident crash collision; achieve reach attain meet
+fulfil fulfill satisfy; acknowledge confirm admit recognise; adequate sufficient enough suitable; adjacent neighbouring
+next beside; advantage benefit gain plus; afraid worry worried concern; agenda plan programme; allege claim purport;
+ambiguous unclear vague equivocal; analyse analyze analysis examine study evaluate; announce publish tell; anonymise
+anonymous pseudonym mask; anticipate expect foresee; appropriate suitable proper fitting; arbitrary any random;
+attribute credit ascribe assign; assume presume suppose premise; attach include enclose append; author writer wrote
+creator; automatic automatically auto unattended; avoid prevent bypass skip circumvent; aware know known; backward
 backwards compatible compatibility break breaking; bar forbid stop; bare naked plain raw; base basis foundation ground;
 batch bulk group chunk; belong part; bind bound attach; binding mandatory obligatory; bloat bloated huge big; boundary
 edge limit border corner; branch fork path; brittle fragile flaky; bundle package; burden load; bypass circumvent skip
@@ -138,22 +138,22 @@ prevent; innocent harmless; install setup set; instant moment; instruct tell; in
 mean plan; interfere disturb; internal inner private; invalidate void; investigate examine look; involve include;
 irreversible permanent undo final; undo reverse irreversible revert; isolate separate; jeopardise endanger; jump leap;
 junk rubbish garbage clutter; justify explain reason warrant; unjustified unwarranted unsupported; keyword term; lazy
-lazily deferred; ledger journal book; lenient lax; level tier; limited restricted; connect connection link attach; live
-active; lock freeze; reasoning logic argument; loose lax; maintenance upkeep; major big; manual manually hand; match fit
-equal agree; maximal largest; meaning sense; minimal least; misinterpret misread misunderstand misunderstood confuse;
-misplace lose; mitigate reduce; mix blend; naive simple; narrow tight; necessary needed; normal usual; normalise
-normalize standardise scale; novel new; object oppose; oblige require; obscure unclear; observe see; occasional
-sometimes; occupied busy; offend offensive rude; offer propose; official authority government agency; agency authority
-regulator body; offset shift; ongoing running; opaque unclear; opinion view; oppose against; opposite reverse contrary;
-optimistic rosy; overflow spill; overhead cost; oversee supervise; oversight omission mistake; pack wrap; participant
-attendee; attend participate join; plagiarise copy; plausible credible; implausible unlikely impossible unrealistic;
-unrealistic implausible optimistic impossible; unlikely implausible improbable rare; polish improve; popular common;
-possess own have; possible can; potential possible may; practise practice; prejudice bias; prepare ready; pressure
-stress; pretend fake; principal main; priority urgent importance; urgent priority immediately pressing; privacy private;
-procure buy; prolong extend; prominent visible; prompt quick; prone liable; unprotected exposed open; provisional
-temporary; prune cut; qualify eligible; raise lift; reasonable sensible; recall remember; reckless careless dangerous;
-recognise identify; reconcile match; rectify fix correct; recur repeat; refer point cite; despite regardless although;
-register enrol record; unreliable untrustworthy dubious questionable; dubious questionable unreliable doubtful; replace
+lazily deferred; ledger journal book; level tier; limited restricted; connect connection link attach; live active; lock
+freeze; reasoning logic argument; loose lax; maintenance upkeep; major big; manual manually hand; match fit equal agree;
+maximal largest; meaning sense; minimal least; misinterpret misread misunderstand misunderstood confuse; misplace lose;
+mitigate reduce; mix blend; naive simple; narrow tight; necessary needed; normal usual; normalise normalize standardise
+scale; novel new; object oppose; oblige require; obscure unclear; observe see; occasional sometimes; occupied busy;
+offend offensive rude; offer propose; official authority government agency; agency authority regulator body; offset
+shift; ongoing running; opaque unclear; opinion view; oppose against; opposite reverse contrary; optimistic rosy;
+overflow spill; overhead cost; oversee supervise; oversight omission mistake; pack wrap; participant attendee; attend
+participate join; plagiarise copy; plausible credible; implausible unlikely impossible unrealistic; unrealistic
+implausible optimistic impossible; unlikely implausible improbable rare; polish improve; popular common; possess own
+have; possible can; potential possible may; practise practice; prejudice bias; prepare ready; pressure stress; pretend
+fake; principal main; priority urgent importance; urgent priority immediately pressing; privacy private; procure buy;
+prolong extend; prominent visible; prompt quick; prone liable; unprotected exposed open; provisional temporary; prune
+cut; qualify eligible; raise lift; reasonable sensible; recall remember; reckless careless dangerous; recognise
+identify; reconcile match; rectify fix correct; recur repeat; refer point cite; despite regardless although; register
+enrol record; unreliable untrustworthy dubious questionable; dubious questionable unreliable doubtful; replace
 substitute swap exchange; reproduce reproducible repeat; reside live; rest remainder others; restart reboot; resume
 continue; retract withdraw; rigid inflexible hard; rumour hearsay unconfirmed; unconfirmed rumour unverified; scatter
 spread; score grade mark; serial sequential sequentially one another; severe serious; shortage lack; steal theft stolen;
@@ -269,8 +269,8 @@ playbook; backoff jitter wait; circuit breaker; exactly once; offset position; c
 deadlock circular; isolation serialisable serializable snapshot dirty phantom; transaction commit rollback atomic;
 varchar text length truncated; decimal numeric float money; view materialised; vacuum bloat; join cartesian cross
 product multiply; group aggregate having; like wildcard pattern; backfill populate fill; trigger procedure; off boundary
-fence one; index bounds range; rounding round cents; float exact equality; encoding utf8 unicode bytes; case insensitive
-lower upper; locale comma decimal; whitespace blank space trim; regex pattern match; dst summer daylight clock; closure
+fence one; index bounds range; rounding round cents; float exact equality; encoding utf8 unicode bytes; case
+insensitive; locale comma decimal; whitespace blank space trim; regex pattern match; dst summer daylight clock; closure
 late binding; global state shared; singleton instance; exception broad bare catch; generator iterator consumed
 exhausted; callback hell promise; unhandled rejection; volatile visibility; copy shallow deep alias; equality hash
 identity; complexity quadratic nested slow; allocation garbage; unsafe pointer raw; uninitialised uninitialized garbage;
@@ -285,8 +285,8 @@ assignment exercise; recipe ingredient cook dish; portion serving; translate tra
 informal polite du sie tu vous; idiom literal word; omitted untranslated left; term glossary terminology; tense past
 present; gender masculine feminine; plural singular; typo misspelling spelling; comma punctuation; passive active voice;
 repetition repetitive redundant; jargon technical plain; abbreviation acronym undefined; tone formal casual; cite
-citation reference footnote; quote attribution misattributed; paraphrase restate; contradict inconsistent earlier later;
-evidence anecdote; exaggerate overstate claim; hedge certain sure; irrelevant off topic; upstream downstream; eventual
+citation reference footnote; quote attribution misattributed; paraphrase restate; contradict inconsistent; evidence
+anecdote; exaggerate overstate claim; hedge certain sure; irrelevant off topic; upstream downstream; eventual
 consistency; webhook callback hook; signature hmac verify; header content type; version v1 v2; schema contract openapi;
 grpc proto; mime extension type; virus malware scan; temp temporary tmp leftover; permission mode chmod readable world;
 symlink link follow; glob wildcard pattern; environment variable unset; pipe pipefail; signal sigterm kill shutdown
@@ -324,35 +324,35 @@ read look; consume use eat take; agent bot assistant you representative rep oper
 calledoff off; arrival arrive arrived reach reached come came land landed; depart departure leave left go went; parcel
 package shipment consignment delivery goods item order box; entitle entitled entitlement eligible right claim due; waive
 waived free charge exempt drop; overcharge overcharged charged too much excess double; subscription plan contract
-membership tariff renewal renew; phone telephone number call mobile hotline; opening hours open closed business; elderly
-senior old pensioner retired; dose dosage amount quantity milligram mg tablet pill; prescription prescribe prescribed
-order; trademark brand logo name; invoice bill receipt billed charged; depreciation depreciate write value wear;
-interest rate coupon yield; ledger book account journal; reconcile reconciliation match balance agree tally; salary pay
-wage payroll; page site website web url link; date dated year published; sample respondents participants n subjects
-cohort people patients; small tiny few underpowered; uncertainty error margin interval confidence; missing na nan null
-absent incomplete; drop exclude remove discard filter; log logarithmic scale; test holdout unseen evaluation; feature
-variable predictor input column; line curve; image picture photo figure screenshot; fetch request api; memory leak
-listener unsubscribe subscription; ssrf internal request url; password pwd passphrase credential login; lockout lock
-attempts failed; audit trail log history; rotate rotation renew change; pod container service; replica copy instance;
-restart reboot crash loop; request limit cpu memory; dns name record domain; terraform plan apply state infrastructure;
-pipeline ci workflow action build; cache cached caching store; rollback revert undo back; idempotent idempotency repeat
-duplicate twice; order ordering sequence; stream streaming memory whole entire; index scan seek; lock locked locking
-block; cascade delete child; soft delete deleted flag; enum value unknown; column rename; drop table destructive;
-constraint check rule; string concatenate build; newline line ending crlf; circular import cycle; resource leak handle
-close; event loop block; race check act; sort stable key; use free dangling; double free; commented out; duplicate copy
-paste repeated; long function big; comment outdated wrong lies; slow minutes suite; hard date clock; permission approval
+membership tariff renewal renew; phone telephone number call mobile hotline; opening hours open business; elderly senior
+old pensioner retired; dose dosage amount quantity milligram mg tablet pill; prescription prescribe prescribed order;
+trademark brand logo name; invoice bill receipt billed charged; depreciation depreciate write value wear; interest rate
+coupon yield; ledger book account journal; reconcile reconciliation match balance agree tally; salary pay wage payroll;
+page site website web url link; date dated year published; sample respondents participants n subjects cohort people
+patients; small tiny few underpowered; uncertainty error margin interval confidence; missing na nan null absent
+incomplete; drop exclude remove discard filter; log logarithmic scale; test holdout unseen evaluation; feature variable
+predictor input column; line curve; image picture photo figure screenshot; fetch request api; memory leak listener
+unsubscribe subscription; ssrf internal request url; password pwd passphrase credential login; lockout lock attempts
+failed; audit trail log history; rotate rotation renew change; pod container service; replica copy instance; restart
+reboot crash loop; request limit cpu memory; dns name record domain; terraform plan apply state infrastructure; pipeline
+ci workflow action build; cache cached caching store; rollback revert undo back; idempotent idempotency repeat duplicate
+twice; order ordering sequence; stream streaming memory whole entire; index scan seek; lock locked locking block;
+cascade delete child; soft delete deleted flag; enum value unknown; column rename; drop table destructive; constraint
+check rule; string concatenate build; newline line ending crlf; circular import cycle; resource leak handle close; event
+loop block; race check act; sort stable key; use free dangling; double free; commented out; duplicate copy paste
+repeated; long function big; comment outdated wrong lies; slow minutes suite; hard date clock; permission approval
 asking ask consent; plan step skipped; question clarify ask assume; tool call wrong argument; prompt injection
 instruction page; leak secret output; guest visitor traveller occupant lodger; delay delayed late connection; exam test
-quiz; bullet list; length long short; fact check verify; figure number statistic; generalise all few; replay old; rate
-limit throttle 429; status code 200 error; field missing extra; graphql query depth; shell quote expand; exit code
-status; visible readable see seen shown exposed appear; former previous past ex earlier once longer more; back support
-backed substantiate; hit result match find; allow let permitted forbid; proposal offer suggestion quote; length distance
-long; executed ran run execute; terminate end cancel quit; unanswered reply ignored answer; log print printed logging
-logged; warning message notice; lock block blocked locked; alter change modify schema; date outdated old; unstable
-undefined arbitrary nondeterministic order; plot chart drawn graph plotted; fund pay finance sponsor; implement code
-build implemented; argument arg variable parameter; adapt change adjust fit; free cost charge extra; step stage phase
-task; list show display; work employed employer job; twofold double doubled twice; mailing newsletter mail; row page;
-number detail; place instead
+quiz; bullet list; length long; fact check verify; figure number statistic; generalise all; replay old; rate limit
+throttle 429; status code 200 error; field missing extra; graphql query depth; shell quote expand; exit code status;
+visible readable see seen shown exposed appear; former previous past ex earlier longer more; back support backed
+substantiate; hit result match find; allow let permitted forbid; proposal offer suggestion quote; length distance long;
+executed ran run execute; terminate end cancel quit; unanswered reply ignored answer; log print printed logging logged;
+warning message notice; lock block blocked locked; alter change modify schema; date outdated old; unstable undefined
+arbitrary nondeterministic order; plot chart drawn graph plotted; fund pay finance sponsor; implement code build
+implemented; argument arg variable parameter; adapt change adjust fit; free cost charge extra; step stage phase task;
+list show display; work employed employer job; twofold double doubled twice; mailing newsletter mail; row page; number
+detail; place instead
 """,
     ),
     (

@@ -46,7 +46,7 @@ plus above; first initial beginning; hardcode hardcoded literal constant magic b
 validity; subscribe subscription unsubscribe membership plan; discount rebate voucher coupon reduction; tax vat duty
 levy; damaged broken defective faulty; complaint complain grievance; doctor physician clinician; drug medicine
 medication tablet dose prescription; disease illness condition diagnosis; symptom sign; weight mass; distance far mile
-kilometre length; landlord tenant lessor lessee lease rent; house home flat apartment property building; car vehicle
+kilometre length; landlord lessor; tenant lessee; lease rent; house home flat apartment property building; car vehicle
 auto; school pupil student teacher; train model fit fitted learn; evaluate evaluation score metric measure accuracy
 assess benchmark; overfit overfitting; bias biased unfair skew unrepresentative; correlation causation cause causal
 because; significance significant pvalue; outlier extreme anomaly; impute interpolate fill guess; label annotate
@@ -86,18 +86,18 @@ css; cheap low inexpensive; deposit advance upfront; share stock equity; debt li
 property holding; audit review inspect examine; weekend holiday closed; morning evening night overnight; annual yearly
 year; monthly month; weekly week; hour hourly; rate speed frequency pace; north south east west; country nation state;
 city town; europe european eu gdpr; privacy personal gdpr data protection; consent agreement opt permission; gender sex;
-married spouse wife husband; parent mother father; baby infant newborn; pregnant pregnancy; allergy allergic; surgery
-operation procedure; hospital clinic ward; nurse doctor staff; food meal dish; drink alcohol; travel trip journey; train
-rail; visa passport; luggage baggage bag; seat place; cancel refund void; exchange swap replace; quality standard grade;
-proof evidence receipt; fair unfair bias; threat danger risk hazard; weak strong; strength power; energy electricity
-power; heat temperature warm hot; water leak flood; noise silence; light dark; subtract minus deduct; multiply times
-product; divide ratio quotient; greater larger bigger more exceed; smaller less fewer lower; highest maximum max top
-most peak; lowest minimum min bottom least; trend slope growth; baseline control reference; hypothesis claim theory;
-method approach technique way; dataset data corpus; target label outcome; training fit learn; validation holdout
-evaluation; unit scale measure; axis baseline origin; outdated superseded older; draft unfinished preliminary wip; final
-finished definitive; appendix annex attachment schedule; chapter section part; translate render version; literal
-verbatim word exact; misquote misstate distort; contradict conflict oppose; repeat restate duplicate; shorten trim cut
-abbreviate; polite formal; jargon technical; goal aim purpose objective intent; allowed permitted entitled may;
+married spouse wife husband; parent mother; parent father; baby infant newborn; pregnant pregnancy; allergy allergic;
+surgery operation procedure; hospital clinic ward; nurse doctor staff; food meal dish; drink alcohol; travel trip
+journey; train rail; visa passport; luggage baggage bag; seat place; cancel refund void; exchange swap replace; quality
+standard grade; proof evidence receipt; fair unfair bias; threat danger risk hazard; weak strong; strength power; energy
+electricity power; heat temperature warm hot; water leak flood; noise silence; light dark; subtract minus deduct;
+multiply times product; divide ratio quotient; greater larger bigger more exceed; smaller less fewer lower; highest
+maximum max top most peak; lowest minimum min bottom least; trend slope growth; baseline control reference; hypothesis
+claim theory; method approach technique way; dataset data corpus; target label outcome; training fit learn; validation
+holdout evaluation; unit scale measure; axis baseline origin; outdated superseded older; draft unfinished preliminary
+wip; final finished definitive; appendix annex attachment schedule; chapter section part; translate render version;
+literal verbatim word exact; misquote misstate distort; contradict conflict oppose; repeat restate duplicate; shorten
+trim cut abbreviate; polite formal; jargon technical; goal aim purpose objective intent; allowed permitted entitled may;
 obligation duty must obliged; liable liability responsible responsibility; penalty fine fee; notice period termination;
 tenant renter occupant; owner proprietor landlord; witness testify; evidence exhibit; appeal objection; guilty innocent;
 sandbox isolate isolation container; port socket; proxy gateway router; dns domain hostname resolve; load balance; scale
@@ -105,8 +105,8 @@ replicas horizontal; upgrade update bump migrate; downgrade rollback revert; pat
 monitor observe watch metrics; trace span; alert page notify; cron schedule timer; retry backoff; consumer worker
 subscriber; producer publisher; topic queue channel; plan explain; nullable null optional; cascade delete propagate;
 trigger hook; cursor iterator; batch chunk bulk; export dump; format layout serialise serialize; encode encoding charset
-utf8 unicode; whitespace space blank; quote apostrophe; comma separator delimiter; case upper lower capital; trim strip;
-pad fill; slice cut substring; compare equality identity; constant immutable frozen fixed; global shared static
+utf8 unicode; whitespace space blank; quote apostrophe; comma separator delimiter; case upper capital; case lower; trim
+strip; pad fill; slice cut substring; compare equality identity; constant immutable frozen fixed; global shared static
 singleton; local private inner; public exported; inherit subclass extend derive; override shadow hide; generic template;
 cast coerce convert any; mock stub fake double; fixture setup; snapshot golden; real genuine actual true authentic; hold
 held; fall fell fallen; know knew known; see saw seen; sell sold; speak spoke spoken; think thought; throw threw thrown;
@@ -160,30 +160,30 @@ announce alert warn; important matter significant crucial essential key; public 
 partially subset some incomplete half; clean cleanup tidy leftover residue remain stay left; negative minus below sign;
 last final end; before prior earlier ahead; after later once following; shipping delivery shipment parcel package
 courier; street address location place where; phone telephone mobile call number; salary wage pay compensation; employee
-staff worker employer; leak contaminate contamination peek see seen holdout; revenue turnover sales income earnings;
-growth rate; promise commit pledge assure guarantee; plan step stage phase; git branch commit push force; compile build
-ci pipeline; state store; endpoint route api url handler; status code; paginate pagination page limit; memory unbounded
-whole entire; need require must necessary demand want; use employ utilise utilize apply rely consume depend; hold keep
-kept retain preserve store contain maintain; put place set insert assign; turn convert transform cast change parse
-coerce map; count tally number total; measure gauge quantify time; compute calculate derive work; find detect discover
-notice spot see identify; correct fix repair solve resolve remedy cure patch; damage harm corrupt ruin spoil break
-mangle garble; combine join merge mix together; enter type input key fill; leave exit quit depart abandon; violate
-breach contravene ignore disobey; duplicate redundant same again; outside beyond exceed over above past more; only
-solely merely just exclusively single; every each all any per; list array collection sequence series enumerate; message
-text string wording; mistake error slip blunder typo; bill receipt invoice; ticket case issue request; client browser
-frontend ui; visitor guest; icon image picture logo photo; field input box form; mobile phone small screen responsive;
-price cost amount rate fare; balance account sum funds; interest rate yield; approve sign confirm accept clear; date
-deadline due; period duration interval span window term range; map chart; age old birthday birth; name surname person;
-blood test lab panel; sum add plus total; equal same match; feature variable predictor column; duplicate row repeated
-record; legend caption label key; signature sign autograph; invent fabricate make false fictional; lengthy long verbose
-wordy; packet request traffic; crash restart loop; sample rate; idempotent twice duplicate; lock lease hold; starve wait
-block; full table; view query; import load ingest; decode parse; newline line break; copy alias reference share mutable;
-assert check invariant; skip disable ignore xfail; random nondeterministic order; give gave given; antwort reply
-auskunft; vérifie contrôle teste valide; écrit inscrit enregistre apparaît figure journalise; réponse message; expire
-end lapse run; crash break fail; disk storage stored file upload; wrong another different; excess exceed high too;
-buffer memory allocate reserve; iteration loop time; refund money return repay; late longer delay; sort order ordered
-alphabetical lexical; duplicate copy copied same several; requests require demand need; dump report; ignore swallow
-silent; connection handle socket
+staff worker; leak contaminate contamination peek see seen holdout; revenue turnover sales income earnings; growth rate;
+promise commit pledge assure guarantee; plan step stage phase; git branch commit push force; compile build ci pipeline;
+state store; endpoint route api url handler; status code; paginate pagination page limit; memory unbounded whole entire;
+need require must necessary demand want; use employ utilise utilize apply rely consume depend; hold keep kept retain
+preserve store contain maintain; put place set insert assign; turn convert transform cast change parse coerce map; count
+tally number total; measure gauge quantify time; compute calculate derive work; find detect discover notice spot see
+identify; correct fix repair solve resolve remedy cure patch; damage harm corrupt ruin spoil break mangle garble;
+combine join merge mix together; enter type input key fill; leave exit quit depart abandon; violate breach contravene
+ignore disobey; duplicate redundant same again; outside beyond exceed over above past more; only solely merely just
+exclusively single; every each all any per; list array collection sequence series enumerate; message text string
+wording; mistake error slip blunder typo; bill receipt invoice; ticket case issue request; client browser frontend ui;
+visitor guest; icon image picture logo photo; field input box form; mobile phone small screen responsive; price cost
+amount rate fare; balance account sum funds; interest rate yield; approve sign confirm accept clear; date deadline due;
+period duration interval span window term range; map chart; age old birthday birth; name surname person; blood test lab
+panel; sum add plus total; equal same match; feature variable predictor column; duplicate row repeated record; legend
+caption label key; signature sign autograph; invent fabricate make false fictional; lengthy long verbose wordy; packet
+request traffic; crash restart loop; sample rate; idempotent twice duplicate; lock lease hold; starve wait block; full
+table; view query; import load ingest; decode parse; newline line break; copy alias reference share mutable; assert
+check invariant; skip disable ignore xfail; random nondeterministic order; give gave given; antwort reply auskunft;
+vérifie contrôle teste valide; écrit inscrit enregistre apparaît figure journalise; réponse message; expire end lapse
+run; crash break fail; disk storage stored file upload; wrong another different; excess exceed high too; buffer memory
+allocate reserve; iteration loop time; refund money return repay; late longer delay; sort order ordered alphabetical
+lexical; duplicate copy copied same several; requests require demand need; dump report; ignore swallow silent;
+connection handle socket
 """,
     ),
     (
