@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 from foureyes.core.contrasts import OPENERS, PASSIVE
 from foureyes.core.wordlists import words_of
@@ -74,8 +75,8 @@ def turns_on_a_word(one: Sequence[str], other: Sequence[str]) -> bool:
 def is_inverted(common: list[str], order: Sequence[str]) -> bool:
     """Tell whether words come in about the opposite order in the other sequence, which has all of them."""
     places = [order.index(found) for found in common]
-    pairs = [(places[i], places[j]) for i in range(len(places)) for j in range(i + 1, len(places))]
-    return sum(first > second for first, second in pairs) > 0.4 * len(pairs)
+    pairs = [first > second for first, second in combinations(places, 2)]
+    return sum(pairs) > 0.4 * len(pairs)
 
 
 def spelling(tokens: Sequence[str]) -> str:

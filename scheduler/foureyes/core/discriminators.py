@@ -233,10 +233,10 @@ class _Pair:
         only = left or right if not (left and right) else ()
         if self.shared >= 0.8 and only and (("but" in only and len(only) > 1) or self._lengthens(only)):
             return True
-        if self.shared < 0.6 or self.inverted:
+        if self.shared < 0.6:
             return False
         one, other = (note.tokens for note in self.notes)
-        return any(words.isdisjoint(one) != words.isdisjoint(other) for words in EXCEPTIONS)
+        return any(words.isdisjoint(one) != words.isdisjoint(other) for words in EXCEPTIONS) and not self.inverted
 
     def _lengthens(self, only: Sequence[str]) -> bool:
         # "Dockerfile" and "Dockerfile.worker".
@@ -284,7 +284,7 @@ class _Pair:
         return (token, following) in pairwise(tokens)  # "3 March" and "March 3"
 
     def _roles_change(self) -> bool:
-        if not self.inverted or self.shared < 0.75 or max(map(len, self.stems)) > _SHORT_SENTENCE:
+        if self.shared < 0.75 or max(map(len, self.stems)) > _SHORT_SENTENCE or not self.inverted:
             return False
         one, other = (note.tokens for note in self.notes)
         if not (CONNECTORS.isdisjoint(one) and CONNECTORS.isdisjoint(other)):
@@ -312,13 +312,15 @@ def _ends(tokens: Sequence[str], others: Sequence[str]) -> list[tuple[int, int]]
 
 def _own(content: Sequence[str], other: Sequence[str], stems: frozenset[str], others: frozenset[str]) -> list[str]:
     # What the other note has not, be it as one word or as two: "hard-coded" and "hardcoded".
+    if stems <= others:
+        return []
     joined = {left + right for left, right in pairwise(other)}
     halves = {half for pair in pairwise(content) if "".join(pair) in other for half in pair}
     return [token for token in content if stem(token) not in others and token not in joined and token not in halves]
 
 
 def _denials(tokens: Sequence[str], others: Iterable[str]) -> int:
-    found = [token for token in tokens if token in NEGATIONS or (token[:2] in _UN and _is_denied(token, others))]
+    found = [token for token in tokens if token in NEGATIONS or (token[:2] in _UNS and _is_denied(token, others))]
     doubled = len(found) > 1 and not DOUBLED.isdisjoint(found)
     cut = sum(word == "t" and before in CUT_NEGATIONS for before, word in pairwise(tokens)) if "t" in tokens else 0
     return len(found) + cut - doubled
@@ -330,6 +332,7 @@ def _is_denied(token: str, others: Iterable[str]) -> bool:
 
 
 _UN = ("un", "in", "im", "ir", "il", "не")
+_UNS = frozenset(_UN)
 _STEM_AT_LEAST = 3
 
 
