@@ -159,6 +159,7 @@ async def test_a_reviewer_that_is_switched_off_keeps_its_record(store: Store) ->
     assert await store.load("s") == after
 
 
+@pytest.mark.parametrize("anyio_backend", ["asyncio"])
 async def test_ten_thousand_boundaries_leave_a_small_store_that_is_quickly_read(store: Store, place: Place) -> None:
     # A tenth of them, and a tenth of what they may cost: each has a note of 1 kB, which the next request forgets.
     state = await saved(store, None, born("s"))
