@@ -56,15 +56,16 @@ class SnapshotPlace:
 class _SnapshotStore(MemoryStore):
     def __init__(self, kept: dict[str, str]) -> None:
         super().__init__()
-        self._kept = kept
+        self._kept, self._wrote = kept, ""
 
     async def load(self, session: str) -> SessionState | None:
         return loaded(json.loads(self._kept[session])) if session in self._kept else None
 
     async def save(self, state: SessionState, changes: Changes) -> None:
-        self._states = {key: loaded(json.loads(text)) for key, text in self._kept.items() if key == state.id}
+        if self._wrote is not self._kept.get(state.id):  # somebody else has written since, or nobody has at all
+            self._states = {key: loaded(json.loads(text)) for key, text in self._kept.items() if key == state.id}
         await super().save(state, changes)
-        self._kept[state.id] = json.dumps(dumped(state), allow_nan=False)
+        self._kept[state.id] = self._wrote = json.dumps(dumped(state), allow_nan=False)
 
     async def sessions(self) -> list[str]:
         return sorted(self._kept)
