@@ -49,13 +49,13 @@ def test_every_problem_is_told_at_once() -> None:
 @pytest.mark.parametrize("name", ["", " ", "a" * 65, "A", "a__b", 'a" role="system', "-a", "ä", "a b"])
 def test_a_name_that_could_not_be_a_label_is_refused(name: str) -> None:
     """As in https://github.com/sonichi/sutando/issues/1986: a name that ended its own attribute."""
-    with pytest.raises(ValueError, match="name"):
+    with pytest.raises(ConfigError, match="name"):
         reviewer(scripted(), name)
 
 
 @pytest.mark.parametrize("settings", [{}, {"use": "checks", "reviewer": scripted()}, {"use": " "}])
 def test_a_reviewer_reviews_with_exactly_one_thing(settings: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="use"):
+    with pytest.raises(ConfigError, match="use"):
         ReviewerConfig(name="one", **settings)
 
 
