@@ -62,6 +62,8 @@ The filter drops rows where x < 5. | The filter drops rows where x > 5.
 All tests are skipped on Windows. | Some tests are skipped on Windows.
 The cap on uploads should not be logged. | The cap on uploads is logged.
 Please restart the worker. | Do not restart the worker.
+The index is broken. | The query is broken.
+The cache is stale. | The queue is stale.
 Admins can export the list. | Only admins can export the list.
 The backfill of customers locks the table. | The backfill of suppliers locks the table.
 The parent component mutates the child. | The child component mutates the parent.

@@ -248,7 +248,9 @@ class _Pair:
             [token for token in own if token in part and token not in _JUDGED_ELSEWHERE]
             for own, part in zip(self.own, (left, right), strict=True)
         )
-        if self.shared < 0.6 or not first or not second or max(len(left), len(right)) > _ONE_PLACE:
+        if not first or not second or max(len(left), len(right)) > _ONE_PLACE:
+            return False
+        if self.shared < 0.6 and not len(left) == len(right) == 1:
             return False
         return self._one_is_a_name(first, second) or not _are_related(first, second)
 
