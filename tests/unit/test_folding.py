@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from foureyes.core.similarity import digest, folded
@@ -187,6 +187,7 @@ def test_folding_a_folded_text_changes_nothing(text: str) -> None:
 MARKED = st.text(alphabet=[*"a15.%+-# ", "\u0301", "\u093f", "\u0338", "\u20e3", "٣", "क"], max_size=12)
 
 
+@example("1\u0301 %")
 @given(MARKED)
 def test_folding_twice_is_folding_once_where_marks_follow_numbers_and_signs(text: str) -> None:
     once = folded(text)

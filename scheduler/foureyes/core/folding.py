@@ -170,7 +170,7 @@ def _with_signs(words: list[str], marks: str) -> list[str]:
         if word.isalnum():
             found.append(word)
         elif word[0] == "%" and found and _TOKEN.fullmatch(found[-1] + "%"):
-            found[-1] += "%"
+            found[-1] = _without_orphans(found[-1] + "%", marks)
             found += _TOKEN.findall(_without_orphans(word[1:].lstrip(marks), marks) if marks else word[1:])
         else:
             found += _TOKEN.findall(_without_orphans(word, marks))
