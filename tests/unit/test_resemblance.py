@@ -193,6 +193,11 @@ def test_nothing_resembles_a_note_where_there_is_no_earlier_one() -> None:
     assert resembling(gist(""), [("n1", gist(""))]) is None
 
 
+def test_equal_gists_hash_alike() -> None:
+    one, other = (gist.__wrapped__(TOKEN_CACHE) for _ in range(2))
+    assert (one, hash(one)) == (other, hash(other))
+
+
 def test_the_gist_of_the_longest_note_is_bounded() -> None:
     long = gist(" ".join(f"word{number} in path/{number}.py is {number} ms" for number in range(5_000)))
     assert len(long.tokens) <= 97

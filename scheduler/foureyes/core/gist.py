@@ -71,7 +71,7 @@ class Gist:
     """Those of them that are no fillers."""
     stems: tuple[str, ...]
     """The stems of the content, in its order."""
-    words: tuple[Word, ...]
+    words: tuple[Word, ...] = field(hash=False)
     """The content words, each once."""
     numbers: frozenset[str]
     """The numbers in figures, spelled ones too, without leading zeros and units."""
@@ -120,9 +120,7 @@ def gist(text: str) -> Gist:
         content=content,
         stems=tuple(map(stem, content)),
         words=words,
-        numbers=frozenset(
-            [value for token in tokens if (token in NUMBER_WORDS or not token.isalpha()) and (value := number(token))]
-        ),
+        numbers=_numbers(tokens),
         names=_names(text),
         weight=sum([word.weight for word in words]),
         whole=length <= _CHARS and fold.count(" ") < _WORDS,
