@@ -27,8 +27,8 @@ pytestmark = pytest.mark.anyio
 
 KEY, SECRET = "sk-planted-0123456789abcdef", "Zq7-vB3xK9mT-planted"
 """The key of the provider, and a secret of the process's own environment."""
-CUT = 1_000
-"""Where results of tools are cut for a review."""
+CUT = 4_000
+"""Characters of a message that are shown: of a longer one two thirds of them from its start, one from its end."""
 
 
 def told(secret: str) -> list[dict[str, Any]]:
@@ -37,7 +37,9 @@ def told(secret: str) -> list[dict[str, Any]]:
     call |= {
         "function": {"name": f"get-{secret}", "arguments": json.dumps({"path": f"/srv/{secret}/x", "key": secret})}
     }
-    long = "x" * (CUT * 2 // 3 - len(secret) // 2) + secret + "y" * 3 * CUT
+    room = CUT - 64  # for the marker
+    start, end = "x" * (room - room // 3 - len(secret) // 2), "z" * (room // 3 - len(secret) // 2)
+    long = f"{start}{secret}{'y' * CUT}{secret}{end}"
     return [
         {"role": "user", "content": f"Deploy with {secret}."},
         {"role": "assistant", "content": f"I use {secret}.", "tool_calls": [call]},
@@ -113,6 +115,7 @@ async def test_a_planted_secret_is_found_nowhere_outside_of_the_process(
         outside += [json.dumps(record.__dict__, default=repr) for record in caplog.records]
     outside += kept(tmp_path)
     outside += [request.text for request in server.requests]
+    assert all("shortened for review: " in request.text for request in server.requests)
     assert server.requests
     for text in outside:
         assert [secret for secret in (SECRET, KEY, "planted") if secret in text] == []
