@@ -232,20 +232,27 @@ class ConnectError(Exception):
 
 
 @pytest.mark.parametrize(
-    ("bottom", "kind", "name"),
+    ("bottom", "kind", "name", "said"),
     [
-        (ConnectionResetError("no"), Kind.TRANSIENT, "ConnectionResetError"),
-        (ExceptionGroup("all attempts", [OSError()]), Kind.TRANSIENT, "ConnectError"),
-        (ExceptionGroup("all attempts", [TimeoutError()]), Kind.TRANSIENT, "TimeoutError"),
-        (ssl.SSLCertVerificationError("self-signed"), Kind.NOT_FOUND, "SSLCertVerificationError"),
+        (ConnectionResetError("no"), Kind.TRANSIENT, "ConnectionResetError", "broke the connection off"),
+        (ssl.SSLEOFError("no"), Kind.TRANSIENT, "SSLEOFError", "broke the connection off"),
+        (
+            ssl.SSLError("wrong version"),
+            Kind.TRANSIENT,
+            "SSLError",
+            "the address does not speak TLS: correct 'base_url",
+        ),
+        (ExceptionGroup("all", [OSError()]), Kind.TRANSIENT, "ConnectError", "the request failed with ConnectError"),
+        (ExceptionGroup("all", [TimeoutError()]), Kind.TRANSIENT, "TimeoutError", "the request failed with TimeoutE"),
+        (ssl.SSLCertVerificationError("x"), Kind.NOT_FOUND, "SSLCertVerificationError", "the certificate of the addr"),
     ],
 )
-def test_what_is_hidden_below_an_error_says_what_it_was(bottom: Exception, kind: Kind, name: str) -> None:
+def test_what_is_hidden_below_an_error_says_what_it_was(bottom: Exception, kind: Kind, name: str, said: str) -> None:
     top, middle = type("APIConnectionError", (Exception,), {})("Connection error."), ConnectError()
     top.__cause__, middle.__context__, middle.__suppress_context__ = middle, bottom, True
     found = Problem.of(top)
     assert (kind_of(found), found.root, is_free(found)) == (kind, name, True)
-    assert f"the request failed with {name}" in str(error_for(found, Redactor(), ""))
+    assert said in str(error_for(found, Redactor(), ""))
 
 
 @pytest.mark.parametrize(
@@ -276,6 +283,12 @@ def test_an_address_that_was_not_reached_is_told_with_the_cure(bottom: Exception
 )
 def test_a_status_alone_is_told_in_plain_words(status: int, said: str) -> None:
     assert str(error_for(problem(status), Redactor(), "")).removesuffix(": ").startswith(said)
+
+
+def test_the_name_that_is_told_of_an_error_is_the_one_that_says_something() -> None:
+    said = error_for(problem(401, anthropic_error("authentication_error")), Redactor(), "")
+    assert str(said) == "HTTP 401 (authentication_error): the key is not accepted: correct 'api_key'"
+    assert "(" not in str(error_for(problem(404, {"type": "error"}), Redactor(), ""))
 
 
 @pytest.mark.parametrize(

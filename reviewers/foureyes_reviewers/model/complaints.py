@@ -40,6 +40,16 @@ _MEANINGS = {
     Kind.REJECTED: "the request was not accepted",
     Kind.UNKNOWN: "",
 }
+_BROKEN = {
+    "{host} broke the connection off, or does not speak HTTP ({root})": frozenset(
+        {"ConnectionResetError", "RemoteProtocolError", "ReadError", "WriteError", "SSLEOFError", "SSLZeroReturnError"}
+    ),
+    "the certificate of {host} is not trusted: correct 'base_url', or let this machine trust it": frozenset(
+        {"SSLCertVerificationError"}
+    ),
+    "{host} does not speak TLS: correct 'base_url', which may have to begin with http://": frozenset({"SSLError"}),
+}
+"""What is said of a connection that came to nothing, by the names of the exceptions, the surest first."""
 _QUOTED = frozenset({Kind.QUOTA, Kind.NOT_FOUND, Kind.REJECTED})
 """Where the provider's words help. Those about a key quote a part of it, and those about content the content."""
 _MADE: dict[Kind, Callable[[str, float | None], ReviewerError]] = {
@@ -62,12 +72,18 @@ def error_for(
     kind = kind_of(problem)
     quoted = _quotation(problem, redactor, sent) if kind in _QUOTED and problem.status is not None else ""
     quoted = "" if kept.is_told_in(quoted) else quoted
-    event, why = _event(problem, redactor, kept), unreached([] if problem.status else problem.kinds, host)
+    event, why = _event(problem, redactor, kept), "" if problem.status else _unconnected(problem, host)
     text = why or ": ".join(filter(None, (event, _MEANINGS[kind] + _pause(kind, problem), quoted)))
     if kind is Kind.OVERFLOW:
         return TooLongError(text, words=problem.text)
     made = _MADE.get(kind)
     return made(text, problem.retry_after) if made else ReviewerError(text)
+
+
+def _unconnected(problem: Problem, host: str) -> str:
+    names = frozenset(problem.kinds)
+    said = (words.format(host=host, root=problem.root) for words, known in _BROKEN.items() if names & known)
+    return unreached(names, host) or next(said, "")
 
 
 def _pause(kind: Kind, problem: Problem) -> str:
@@ -76,8 +92,9 @@ def _pause(kind: Kind, problem: Problem) -> str:
 
 
 def _event(problem: Problem, redactor: Redactor, kept: Confidential) -> str:
-    # A name of words alone: anything else may be what was sent.
-    names = (name for name in map(redactor.redacted, problem.names) if not kept.is_told_in(name))
+    # A name of words alone: anything else may be what was sent. "error" is what one API calls them all.
+    found = (name for name in problem.names if name != "error")
+    names = (name for name in map(redactor.redacted, found) if not kept.is_told_in(name))
     code = next(filter(_CODE.fullmatch, names), "")
     named = f" ({code})" if code else ""
     if problem.status is None:
