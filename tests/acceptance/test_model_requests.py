@@ -133,6 +133,24 @@ async def test_blocks_that_no_reviewing_model_takes_arrive_as_text(server: Model
     assert all(block["text"].strip() for block in texts)
 
 
+async def test_a_second_round_shows_what_was_raised_and_what_was_answered(
+    server: ModelServer, protocol: ApiProtocol
+) -> None:
+    raised = {"severity": "concern", "text": "The total is wrong.", "key": "invoice/total"}
+    server.plays(answer(json.dumps({"notes": [raised], "resolved": []})), answer())
+    config = ReviewerConfig(name="one", use="model", model="small", base_url=server.url, protocol=protocol)
+    messages: list[dict[str, Any]] = [{"role": "user", "content": "Sum it up."}]
+    async with ReviewScheduler([config]) as scheduler:
+        session = await scheduler.session("s", request="Sum it up.")
+        for said in ("It is 12.", "You are right: it is 13."):
+            messages.append({"role": "assistant", "content": said})
+            messages += (await session.finish(messages, answer=said)).messages
+    first, second = (request.text for request in server.requests)
+    told = ("This is round 2", f"{raised['severity']}, key {raised['key']}", "The total is wrong.", "it is 13.")
+    assert [words in second for words in told] == [True] * 4
+    assert [words in first for words in told] == [False] * 4
+
+
 @pytest.mark.parametrize("reasoning", list(Reasoning))
 async def test_reasoning_is_asked_for_only_where_it_is_declared(
     reasoning: Reasoning, server: ModelServer, protocol: ApiProtocol
