@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from foureyes_reviewers.redaction.lines import IN_FRONT, NEWLINE
 from foureyes_reviewers.redaction.looks import Look
 from foureyes_reviewers.redaction.names import is_public_token, is_secret_name
-from foureyes_reviewers.redaction.patterns import Pattern
+from foureyes_reviewers.redaction.patterns import EDGE, Pattern
 from foureyes_reviewers.redaction.spans import MARK, Span
 from foureyes_reviewers.redaction.values import is_code, is_path, is_placeholder, is_random, is_word
 
@@ -210,9 +210,9 @@ def _is_given_a_secret(found: re.Match[str]) -> bool:
 
 OPTIONS = Pattern(
     kind=_KIND,
-    starts=(),
+    starts=("--",),
     form=re.compile(
-        r"--(?<!\S--)(?P<name>[A-Za-z][\w-]{1,60})[ \t]{1,4}[\"']?(?P<secret>[^\s\"'-][^\s\"']{2,2000})",
+        rf"{EDGE}--(?P<name>[A-Za-z][\w-]{{1,60}})[ \t]{{1,4}}[\"']?(?P<secret>[^\s\"'`-][^\s\"'`\\]{{2,2000}})",
     ),
     accept=_is_given_a_secret,
 )

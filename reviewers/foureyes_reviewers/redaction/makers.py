@@ -10,8 +10,13 @@ from foureyes_reviewers.redaction.patterns import EDGE, Pattern
 
 __all__ = ["TOKENS"]
 
-_DRAWN = r"(?=[A-Za-z_-]{0,40}\d)"
-"""A digit comes soon: words joined by dashes have none."""
+_MIXED = r"(?:[a-z][A-Z]{2}|[A-Z]{2}[a-z])"
+"""Two capitals beside a small letter, which words hardly have: of forty drawn letters all but one in a million do."""
+_DRAWN = rf"(?=[A-Za-z_-]{{0,40}}(?:\d|{_MIXED}))"
+"""A digit or mixed letters come soon: words joined by dashes have neither."""
+_LONGEST_HEAD = 400
+"""Characters of the head of a JWT behind a dash or an underscore, which may be the mark of a diff or a part of a name:
+within a long run of such words each is a beginning, and each is read to this length."""
 
 
 def _token(kind: str, starts: str, form: str, **more: Callable[[re.Match[str]], bool] | tuple[int, ...]) -> Pattern:
@@ -50,7 +55,7 @@ TOKENS: tuple[Pattern, ...] = (
     ),
     _token("anthropic key", "sk-ant-", r"sk-ant-(?=[\w-]{0,20}\d)[\w-]{16,300}"),
     _token("api key", "sk-", rf"sk-{_DRAWN}[\w-]{{16,400}}"),
-    _token("api key", "gsk_ hf_ r8_ fw_ api_org_", r"(?:gsk|hf|r8|fw|api_org)_(?=[A-Za-z]{0,40}\d)[A-Za-z0-9]{20,200}"),
+    _token("api key", "gsk_ hf_ r8_ fw_ api_org_", rf"(?:gsk|hf|r8|fw|api_org)_{_DRAWN}[A-Za-z0-9]{{20,200}}"),
     _token(
         "api key",
         "xai- pplx- nvapi- tvly- NRAK- PMAK- HRKU- pul-",
@@ -88,7 +93,7 @@ TOKENS: tuple[Pattern, ...] = (
     Pattern(
         kind="bot token",
         starts=(),
-        form=re.compile(r"\.(?<=[\w-]{24}\.)(?<![\w-]{31}\.)(?P<secret>[\w-]{6}\.[\w-]{27,45})(?![\w.-])"),
+        form=re.compile(r"\.(?<=[\w-]{24}\.)(?<![\w-]{31}\.)(?P<secret>[\w-]{6}\.[\w-]{27,45})(?![\w-]|\.\w)"),
         accept=_is_drawn,
     ),
     Pattern(
@@ -96,7 +101,8 @@ TOKENS: tuple[Pattern, ...] = (
         starts=("eyJ",),
         needs=".",
         form=re.compile(
-            rf"(?:(?<![\w-])|{EDGE}(?<![_-]))eyJ[\w-]{{8,}}+\.(?:eyJ[\w-]{{4,}}+(?:\.[\w-]*+)?|[\w-]*+(?:\.[\w-]++){{3}})"
+            rf"(?:(?:(?<![\w-])|{EDGE}(?<![_-]))eyJ[\w-]{{8,}}+|(?<=[_-])eyJ[\w-]{{8,{_LONGEST_HEAD}}}+)"
+            r"\.(?:eyJ[\w-]{4,}+(?:\.[\w-]*+)?|[\w-]*+(?:\.[\w-]++){3})"
         ),
         wraps=True,
     ),

@@ -16,8 +16,15 @@ _PLACEHOLDER = re.compile(
     r"|options?|flags?|arguments?|args?|params?|parameters?|fields?|values?|prompt|here|instead|with|as|please)",
     re.DOTALL,
 )
-_CODE = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+|_*(?:[A-Z][a-z]+){2,}\w*")
-"""A dotted path of names, or a type."""
+_PATH_OF_NAMES = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::)[A-Za-z_]\w*)+")
+_TYPE = re.compile(r"_*(?:[A-Z][a-z]+){2,}\w*")
+_INNER_NUMBER = re.compile(r"(?<=[A-Za-z])\d+(?=[A-Za-z])")
+_NAMES = re.compile(r"\w+")
+_BRIEF = 12
+"""Letters and digits of which nobody can tell whether they were drawn."""
+_SMALL = 0.6
+"""The share of small letters that a name in a program has at least. Of letters and digits that are drawn, four in ten
+are small."""
 _PATH = re.compile(r"(?:~|\.{0,2})/(?:[\w.+-]+/)*(?:[a-z]{3,}|[\w-]+\.[a-z]{2,5})(?:/[\w.+-]*)*|[A-Za-z]:\\.*")
 """A path has a word in it, or ends in a name with an extension; base64 that happens to begin with a stroke has not."""
 _LONGEST_PATH = 300
@@ -28,6 +35,8 @@ _CAPITALS = re.compile(r"(?=[^a-z]*[a-z]).[^A-Z]*[A-Z][^A-Z]*[A-Z]", re.DOTALL)
 """A small letter, and two capitals behind the first character."""
 _PADDED = re.compile(r"[^=]{3,}={1,2}")
 _SPEAKS = re.compile(r"pass|pwd|secret|token|key|cred", re.IGNORECASE)
+_NUMBERED = re.compile(r"[a-z]\d{2,}\Z")
+"""The end of ``secret123``: names in programs end in one digit, if in any."""
 
 
 def is_placeholder(value: str) -> bool:
@@ -37,7 +46,19 @@ def is_placeholder(value: str) -> bool:
 
 def is_code(value: str) -> bool:
     """Tell whether the value is the name of something in a program: a path, a type, or a name that says what it is."""
-    return _CODE.fullmatch(value) is not None or (value.isidentifier() and _SPEAKS.search(value) is not None)
+    if _PATH_OF_NAMES.fullmatch(value) or _TYPE.fullmatch(value):
+        return all(map(_is_name, _NAMES.findall(value)))
+    speaks = value.isidentifier() and _SPEAKS.search(value) is not None
+    return speaks and _is_name(value) and not _NUMBERED.search(value)
+
+
+def _is_name(word: str) -> bool:
+    # Capitals and digits all over the place are no name, even where the first letters look like a type.
+    plain = word.replace("_", "")
+    shouted = word.isupper() and not _MIXED.match(word)
+    if len(plain) < _BRIEF or shouted:
+        return True
+    return sum(map(str.islower, plain)) >= _SMALL * len(plain) and len(_INNER_NUMBER.findall(plain)) < 2
 
 
 def is_path(value: str) -> bool:
