@@ -16,6 +16,7 @@ import httpx2
 from anyio.lowlevel import RunVar
 
 from foureyes.errors import ConfigError, MisconfiguredError, ReviewerError, TransientReviewerError
+from foureyes_reviewers.breathing import breathe
 from foureyes_reviewers.hints import retry_after
 from foureyes_reviewers.reach import causes_of, unreached
 
@@ -57,7 +58,8 @@ class Endpoint:
 
         It takes as long as it takes: the deadline is the caller's. Raises TransientReviewerError where the connection
         fails or breaks, MisconfiguredError where the endpoint cannot prove who it is or does not speak TLS, and
-        ReviewerError where the answer is too long, or packed although nobody asked for that.
+        ReviewerError where a successful answer is too long, or packed although nobody asked for that; of another one
+        the body is then empty.
         """
         always = {"Content-Type": "application/json", "Accept": "application/json", "Accept-Encoding": "identity"}
         request = httpx2.Request("POST", self._url, headers={**always, **headers}, content=body)
@@ -86,19 +88,24 @@ class Endpoint:
 
 
 async def _read(response: httpx2.Response) -> Answer:
-    if response.headers.get("Content-Encoding", "identity").strip().casefold() not in ("", "identity"):
+    packed = response.headers.get("Content-Encoding", "identity").strip().casefold() not in ("", "identity")
+    if packed and response.is_success:
         raise ReviewerError("the endpoint packed its answer, although it was asked not to")
-    body = await _body(response)
-    if len(body) > MAX_BODY:
+    body = b"" if packed else await _body(response)
+    if len(body) > MAX_BODY and response.is_success:
         raise ReviewerError(f"the endpoint answered with more than {MAX_BODY:,} bytes")
+    # Of an error that cannot be read the status and the headers say what happened.
+    body = body if len(body) <= MAX_BODY else b""
     return Answer(status=response.status_code, body=body, retry_after=retry_after(response.headers))
 
 
 async def _body(response: httpx2.Response) -> bytes:
-    body = bytearray()
+    body, parts = bytearray(), 0
     try:
         async for chunk in response.aiter_raw():
             body += chunk
+            parts += 1
+            await breathe(parts)
             if len(body) > MAX_BODY:
                 # And read on, which ends at once. Leaving the loop would leave generators that trio complains of.
                 await response.aclose()

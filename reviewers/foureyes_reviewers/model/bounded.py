@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 import httpx2
 
 from foureyes.errors import UnparsedReplyError
+from foureyes_reviewers.breathing import breathe
 
 __all__ = ["MAX_RESPONSE", "UnreadResponseError", "bound"]
 
@@ -22,11 +23,11 @@ async def bound(response: httpx2.Response) -> None:
     """Make the response end with UnreadResponseError where it is longer than any reply.
 
     Raises the same where it is packed, for a few bytes unpack to any number. Of an error that is packed the body is
-    passed over: its status says what happened.
+    passed over, and one that is too long is cut: its status says what happened.
     """
     assert isinstance(response.stream, httpx2.AsyncByteStream)
     if not _is_packed(response):
-        response.stream = _Bounded(response.stream)
+        response.stream = _Bounded(response.stream, complains=response.is_success)
     elif response.is_success:
         raise UnreadResponseError("the response is packed, although that was not asked for")
     else:
@@ -52,14 +53,15 @@ class _Dropped(httpx2.AsyncByteStream):
 
 
 class _Bounded(httpx2.AsyncByteStream):
-    def __init__(self, whole: httpx2.AsyncByteStream) -> None:
-        self._whole = whole
-        self._size = 0
+    def __init__(self, whole: httpx2.AsyncByteStream, *, complains: bool) -> None:
+        self._whole, self._complains = whole, complains
+        self._size = self._parts = 0
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         try:
             async for part in self._whole:
-                self._size += len(part)
+                self._size, self._parts = self._size + len(part), self._parts + 1
+                await breathe(self._parts)
                 if self._size <= MAX_RESPONSE:
                     yield part
                 else:
@@ -68,7 +70,7 @@ class _Bounded(httpx2.AsyncByteStream):
         except Exception:
             if self._size <= MAX_RESPONSE:
                 raise
-        if self._size > MAX_RESPONSE:
+        if self._size > MAX_RESPONSE and self._complains:
             raise UnreadResponseError(f"the response is longer than {MAX_RESPONSE} bytes")
 
     async def aclose(self) -> None:

@@ -1,0 +1,93 @@
+"""Hostile and sloppy servers behind ``use = "model"`` and ``use = "remote"``: they stall nobody, and are understood."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import anyio
+import anyio.lowlevel
+import pytest
+
+from foureyes.core.config import ReviewerConfig
+from foureyes.core.words import OutcomeKind
+from foureyes.scheduler import ReviewScheduler
+from foureyes.telemetry.events import ReviewerPaused, ReviewSettled
+from foureyes.testing import FakeClock, RecordingSink
+
+from .loopback import Answer, Loopback, http
+
+pytestmark = pytest.mark.anyio
+
+SILENCE = '{"notes": [], "resolved": []}'
+USED = {"prompt_tokens": 100, "completion_tokens": 10}
+MESSAGES = [{"role": "user", "content": "Rename the table."}, {"role": "assistant", "content": "It is renamed."}]
+USES = ["model", "remote"]
+
+
+def reviewer(server: Loopback, use: str, **settings: Any) -> ReviewerConfig:
+    """Return a reviewer that asks the server."""
+    more = {"model": "small", "base_url": server.url("/v1")} if use == "model" else {"base_url": server.url()}
+    return ReviewerConfig(**({"name": "one", "use": use, "timeout_seconds": 20} | more | settings))
+
+
+def silence(use: str, used: Any = USED) -> str:
+    """Return the body of an answer that has nothing to say."""
+    choice = {"message": {"role": "assistant", "content": SILENCE}, "finish_reason": "stop"}
+    return json.dumps({"choices": [choice], "usage": used}) if use == "model" else SILENCE
+
+
+async def settled(config: ReviewerConfig) -> tuple[ReviewSettled, RecordingSink]:
+    """Return how the review of an answer ended."""
+    sink = RecordingSink()
+    async with ReviewScheduler([config], clock=FakeClock(), sinks=[sink]) as scheduler:
+        session = await scheduler.session("s", request="Rename the table.")
+        await session.finish(MESSAGES, answer="It is renamed.")
+    [found] = sink.of(ReviewSettled)
+    return found, sink
+
+
+def dust(body: str) -> Iterator[bytes]:
+    """Yield an answer in chunks of one byte."""
+    yield b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+    yield from (b"1\r\n%c\r\n" % byte for byte in body.encode())
+    yield b"0\r\n\r\n"
+
+
+@pytest.mark.parametrize("use", USES)
+async def test_others_run_while_an_answer_is_put_together_from_crumbs(use: str) -> None:
+    turns = 0
+
+    async def live() -> None:
+        nonlocal turns
+        while True:
+            await anyio.lowlevel.checkpoint()
+            turns += 1
+
+    with Loopback(b"".join(dust(silence(use) + " " * 30_000))) as server:
+        config = reviewer(server, use)
+        async with anyio.create_task_group() as group:
+            group.start_soon(live)
+            found, _ = await settled(config)
+            group.cancel_scope.cancel()
+    assert found.outcome is OutcomeKind.QUIET
+    assert turns > 30_000 / 64
+
+
+@pytest.mark.parametrize(
+    ("status", "outcome"),
+    [(429, OutcomeKind.RATE_LIMITED), (402, OutcomeKind.QUOTA_EXHAUSTED), (401, OutcomeKind.ERROR)],
+)
+@pytest.mark.parametrize("body", [gzip.compress(b"{}"), b" " * 5_000_000], ids=["packed", "endless"])
+@pytest.mark.parametrize("use", USES)
+async def test_an_error_that_cannot_be_read_still_says_by_its_status_what_happened(
+    use: str, body: bytes, status: int, outcome: OutcomeKind
+) -> None:
+    packed = {"Content_Encoding": "gzip"} if body[:1] == b"\x1f" else {}
+    answer: Answer = http(status, body, Retry_After="3600", **packed)
+    with Loopback(answer) as server:
+        found, sink = await settled(reviewer(server, use))
+    assert found.outcome is outcome
+    assert sink.of(ReviewerPaused), "whose status says that it is of no use for now is paused"
