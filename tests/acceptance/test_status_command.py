@@ -125,6 +125,11 @@ WORDS: dict[str, tuple[str, list[object], str]] = {
         "next: paused when last seen; otherwise due at turn 3",
     ),
     "failed": ("interval_turns = 2", [ValueError()], "last: turn 2, error; 1 failure in a row; cooldown before turn 5"),
+    "rested": (
+        "interval_turns = 1\npause_after_failures = 1\ncooldown_turns = 0",
+        [ValueError()],
+        "last: turn 1, error; 1 failure in a row; paused when last seen",
+    ),
     "disabled": ("interval_turns = 1\nenabled = false", [], "disabled: switched off in foureyes.toml"),
     "finish only": ("", [], "next: a finish; never between turns"),
     "no finish": ("interval_turns = 5\nmax_rounds = 0", [], "next: turn 5; never at a finish"),

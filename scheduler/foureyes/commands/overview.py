@@ -54,7 +54,7 @@ def _session(page: Page, seen: Seen, settings: Settings, *, brief: bool) -> None
         page.heading(f'  "{cut(one_line(seen.state.request_text), _FIRST_WORDS)}"')
     for member in seen.members:
         label = f"  {member.name}"
-        for line in _lines(member, settings):
+        for line in _lines(member, settings, seen.state.turn if seen.state else 0):
             page.row(label, line)
             label = ""
 
@@ -67,7 +67,7 @@ def _standing(seen: Seen) -> str:
     return f"turn {state.turn}, request {state.request} {seen.standing}{notes}"
 
 
-def _lines(member: Member, settings: Settings) -> Iterator[str]:
+def _lines(member: Member, settings: Settings, turn: int) -> Iterator[str]:
     progress, outlook = member.progress, member.outlook
     if outlook is None:
         yield "not declared in the settings, so not consulted from here"
@@ -79,7 +79,7 @@ def _lines(member: Member, settings: Settings) -> Iterator[str]:
         yield f"next: {'; '.join(_next(outlook))}"
         yield f"left: {', '.join(_allowances(outlook)) or 'nothing, as it is never due'}"
     if not progress.damaged:
-        yield "; ".join(_history(progress))
+        yield "; ".join(_history(progress, turn))
     if progress.spent != Usage(cost_usd=0.0) and progress.spent != NO_USAGE:
         yield f"spent: {_spent(progress.spent)}"
 
@@ -127,7 +127,7 @@ def _allowances(outlook: Outlook) -> Iterator[str]:
         yield f"{outlook.rounds.left} of {_counted(outlook.rounds.limit, 'round')}"
 
 
-def _history(progress: ReviewerState) -> Iterator[str]:
+def _history(progress: ReviewerState, turn: int) -> Iterator[str]:
     if progress.last_review:
         yield f"last: turn {progress.last_review}{f', {progress.outcome}' if progress.outcome else ''}"
     else:
@@ -136,7 +136,7 @@ def _history(progress: ReviewerState) -> Iterator[str]:
         yield f"a {started.trigger} review of turn {started.turn} is under way, or was cut off"
     if progress.failures:
         yield f"{_counted(progress.failures, 'failure')} in a row"
-    if progress.cooldown_until:
+    if progress.cooldown_until > turn + 1:
         yield f"cooldown before turn {progress.cooldown_until}"
     if progress.muted:
         yield "muted"
