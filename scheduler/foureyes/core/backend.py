@@ -103,7 +103,7 @@ class BackendConfig(Frozen):
     model: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     """The model that reviews, as its provider calls it. Needed by ``use = "model"``."""
     fallback_models: tuple[str, ...] = ()
-    """Further models of the same endpoint, each tried once, in order, where the one before fails."""
+    """Further models of the same endpoint, in order: each is asked where the one before has failed."""
     protocol: ApiProtocol = ApiProtocol.OPENAI
     """Which API the endpoint speaks: ``openai`` (chat completions) or ``anthropic`` (messages)."""
     base_url: str | None = None
@@ -119,7 +119,7 @@ class BackendConfig(Frozen):
     policy_file: str | None = None
     """A file of the working directory with further priorities, such as WATCHDOG.md; at most 16,000 characters of it."""
     reasoning: Reasoning = Reasoning.OFF
-    """How long a model may think: off, minimal, low, medium or high."""
+    """How long a model may think: off, minimal, low, medium or high. off asks for nothing: some think all the same."""
     max_output_tokens: Annotated[Positive, Field(le=100_000)] = 1_024
     """Tokens of one reply, thinking included."""
     output_mode: OutputMode = OutputMode.AUTO
