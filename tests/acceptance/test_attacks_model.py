@@ -91,3 +91,34 @@ async def test_an_error_that_cannot_be_read_still_says_by_its_status_what_happen
         found, sink = await settled(reviewer(server, use))
     assert found.outcome is outcome
     assert sink.of(ReviewerPaused), "whose status says that it is of no use for now is paused"
+
+
+@pytest.mark.parametrize(
+    "used",
+    [
+        {},
+        {"total_tokens": 110},
+        {"prompt_tokens": -5, "completion_tokens": 10},
+        {"prompt_tokens": 10**30, "completion_tokens": 10},
+        {"prompt_tokens": "100", "completion_tokens": "10"},
+        {"prompt_tokens": 0, "completion_tokens": 0},
+        {"prompt_tokens": None, "completion_tokens": True},
+        [],
+        None,
+    ],
+)
+async def test_a_count_of_tokens_that_nobody_can_believe_is_guessed_and_never_nothing(used: Any) -> None:
+    with Loopback(http(200, silence("model", used))) as server:
+        found, _ = await settled(reviewer(server, "model", prices=["small=1/2"]))
+    [spend] = found.spent
+    assert 1_000 < spend.usage.input_tokens < 10_000
+    assert 0 < spend.usage.output_tokens < 100
+    assert spend.usage.cost_usd is not None
+    assert spend.usage.cost_usd > 1_000 / 1_000_000
+
+
+async def test_a_count_of_tokens_written_as_a_decimal_is_believed() -> None:
+    with Loopback(http(200, silence("model", {"prompt_tokens": 100.0, "completion_tokens": 1e1}))) as server:
+        found, _ = await settled(reviewer(server, "model", prices=["small=1/2"]))
+    [spend] = found.spent
+    assert (spend.usage.input_tokens, spend.usage.output_tokens) == (100, 10)

@@ -14,6 +14,8 @@ __all__ = ["JSON", "answered", "count", "ending_of", "fail_if_error", "text_of"]
 
 JSON = Mapping[str, Any]
 
+_UNBELIEVABLE = 2**53
+"""Tokens: as many can be counted exactly."""
 _TEXTS = ("text", "output_text")
 _CALLS = ("tool_use", "tool_call", "function_call")
 
@@ -71,10 +73,11 @@ def ending_of(content: object, reason: object, *, refusal: object = None, calls:
 
 
 def count(data: object, *path: str) -> int:
-    """Return the whole number from 0 at the path, 0 where there is none."""
+    """Return the whole number from 0 at the path, also where it is written as 7.0; 0 where there is none to believe."""
     for name in path:
         data = data.get(name) if isinstance(data, Mapping) else None
-    return data if isinstance(data, int) and not isinstance(data, bool) and data > 0 else 0
+    whole = type(data) is int or (isinstance(data, float) and data.is_integer())
+    return int(data) if whole and isinstance(data, int | float) and 0 < data < _UNBELIEVABLE else 0
 
 
 def _blocks(content: object) -> list[Any]:

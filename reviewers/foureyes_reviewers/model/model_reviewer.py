@@ -139,9 +139,13 @@ class ModelReviewer:
         return cost(Usage(input_tokens=read_tokens, output_tokens=self._limit), self._price)
 
     def _used(self, completion: Completion, guess: Usage) -> Usage:
-        if completion.usage is not None:
-            return cost(completion.usage, self._price, written=completion.written)
-        return cost(replace(guess, output_tokens=tokens_in(completion.text or "")), self._price)
+        # Only silence may have used nothing. What else is not counted, or in a way of the provider's own, is guessed.
+        if completion.usage == NO_USAGE and not completion.text:
+            return cost(NO_USAGE, self._price)
+        told = completion.usage or NO_USAGE
+        wrote = told.output_tokens or tokens_in(completion.text or "")
+        used = replace(told if told.input_tokens else guess, output_tokens=wrote)
+        return cost(used, self._price, written=completion.written)
 
     def _fitting(self, review: Review) -> Review:
         if self._room is None or span(review) <= self._room:
