@@ -25,7 +25,7 @@ from foureyes.core.frozen import made
 from foureyes.core.schedule import Call
 from foureyes.core.text import Redact, clean, cut_end, unredacted
 from foureyes.core.words import FAILURES, OutcomeKind
-from foureyes.errors import RateLimitedError, ReviewerError, TransientReviewerError, UnusableReviewerError
+from foureyes.errors import ReviewerError, TransientReviewerError, UnusableReviewerError
 from foureyes.replies import read_reply, redacted
 from foureyes.room import Room
 from foureyes.threads import Threads
@@ -178,7 +178,7 @@ async def _answered(job: _Job, link: Link) -> Any:
 def _pause_of(error: ReviewerError) -> float | None:
     if isinstance(error, UnusableReviewerError):
         return inf if error.retry_after is None else error.retry_after
-    return error.retry_after if isinstance(error, RateLimitedError) else None
+    return error.retry_after if isinstance(error, TransientReviewerError) else None
 
 
 async def _again(job: _Job, link: Link, first: TransientReviewerError) -> Any:

@@ -122,3 +122,14 @@ async def test_a_count_of_tokens_written_as_a_decimal_is_believed() -> None:
         found, _ = await settled(reviewer(server, "model", prices=["small=1/2"]))
     [spend] = found.spent
     assert (spend.usage.input_tokens, spend.usage.output_tokens) == (100, 10)
+
+
+@pytest.mark.parametrize("status", [429, 503, 529])
+@pytest.mark.parametrize("use", USES)
+async def test_a_wait_that_does_not_fit_into_the_deadline_is_a_pause_whatever_the_status(use: str, status: int) -> None:
+    with Loopback(http(status, "{}", Retry_After="100")) as server:
+        found, sink = await settled(reviewer(server, use))
+    [pause] = sink.of(ReviewerPaused)
+    assert (found.attempts, pause.told) == (1, True)
+    assert pause.seconds is not None
+    assert 100 <= pause.seconds < 120
