@@ -108,8 +108,20 @@ def test_json_has_everything_and_nothing_else_on_standard_output(shell: Shell) -
         "paused": False,
         "under_way": None,
         "spent": {"input_tokens": 5, "cached_tokens": 0, "output_tokens": 0, "cost_usd": 0.5},
+        "spent_in_request": {"input_tokens": 5, "cached_tokens": 0, "output_tokens": 0, "cost_usd": 0.5},
     }
     assert (security["periodic"], security["outcome"]) == (None, None)
+
+
+def test_what_a_request_has_cost_is_told_apart_from_what_the_session_has(shell: Shell) -> None:
+    for request, tokens in (("Do the work.", 500), ("Go on.", 20)):
+        used = Usage(input_tokens=tokens, cost_usd=0.5)
+        drive(shell.store, turns(3), script=[Reply(usage=used)], request=request)
+    found = shell.reviewer("correctness")
+    assert (found["spent"]["input_tokens"], found["spent_in_request"]["input_tokens"]) == (520, 20)
+    lines = [line.strip() for line in shell.type()[1].splitlines()]
+    assert "spent: 520 tokens in, 0 out, $1.0000" in lines
+    assert "in this request: 20 tokens in, 0 out, $0.5000" in lines
 
 
 WORDS: dict[str, tuple[str, list[object], str]] = {

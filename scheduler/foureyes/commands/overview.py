@@ -82,6 +82,8 @@ def _lines(member: Member, settings: Settings, turn: int) -> Iterator[str]:
         yield "; ".join(_history(progress, turn))
     if progress.spent != Usage(cost_usd=0.0) and progress.spent != NO_USAGE:
         yield f"spent: {_spent(progress.spent)}"
+        if progress.spent_in_request != progress.spent:
+            yield f"in this request: {_spent(progress.spent_in_request)}"
 
 
 def _next(outlook: Outlook) -> Iterator[str]:

@@ -19,7 +19,8 @@ and rich is not needed::
           "last_review": 12, "outcome": "noted", "failures": 0, "cooldown_until": 0,
           "muted": false, "paused": false,  # paused: as last seen; a pause belongs to a process
           "under_way": null,                # or {"turn": 12, "trigger": "periodic", "attempt": 1}
-          "spent": {"input_tokens": 0, "cached_tokens": 0, "output_tokens": 0, "cost_usd": 0.0}
+          "spent": {"input_tokens": 0, "cached_tokens": 0, "output_tokens": 0, "cost_usd": 0.0},
+          "spent_in_request": {…}           # of it in the request that is named above
         }]
       }],
       "warnings": []
@@ -137,3 +138,4 @@ def _progress(progress: ReviewerState) -> Iterator[tuple[str, Any]]:
         started and {"turn": started.turn, "trigger": started.trigger, "attempt": started.attempt},
     )
     yield "spent", asdict(progress.spent)
+    yield "spent_in_request", asdict(progress.spent_in_request)
