@@ -42,7 +42,7 @@ class Consultation:
 
     def __init__(self, book: Book, visit: Visit) -> None:
         self._book, self._visit, self._turn = book, visit, visit.turn
-        self._runtime = book.runtime
+        self._runtime, self._tasks = book.runtime, book.runtime.tasks
         self._configs = book.runtime.roster.configs
         self._limits = book.runtime.roster.limits
         self._began = book.runtime.clock.monotonic()
@@ -61,12 +61,19 @@ class Consultation:
         if self._hearing is not None:
             self._hearing.cut()
 
+    def close(self) -> None:
+        """Give up the reviews under way, for the scheduler closes; what has been reviewed is settled all the same."""
+        if self._round is not None:
+            self.cut(OutcomeKind.CANCELLED)
+
     async def hold(self) -> Guidance:
         """Consult whoever is due, settle, and return the guidance."""
         used: dict[str, Usage] = {}
+        self._runtime.under_way.add(self.close)
         try:
             return await self._held(used)
         finally:
+            self._runtime.under_way.discard(self.close)
             self._briefing.settle(used)
 
     async def _held(self, used: dict[str, Usage]) -> Guidance:
@@ -146,8 +153,8 @@ class Consultation:
             Flight(callers[call.reviewer], call, reviews[call.reviewer], left_over, reserved.get(call.reviewer))
             for call in calls
         ]
-        tasks = self._runtime.tasks
-        if self._cut is not None or tasks is None:
+        tasks = self._tasks
+        if self._cut is not None or tasks is None or tasks is not self._runtime.tasks:  # closed while it was charged
             self._cut = self._cut or OutcomeKind.CANCELLED
             return _unstarted(flights, self._cut)
         self._round = Round(flights, tasks)
@@ -164,8 +171,6 @@ class Consultation:
             self._frozen = (
                 LoopFrozen(session=self._book.state.id, turn=self._turn, seconds=self._round.frozen, reviewers=names),
             )
-        if self._runtime.tasks is None:  # The scheduler was closed meanwhile, which cancels what it started.
-            self.cut(OutcomeKind.CANCELLED)
         return self._round.flights
 
     def _afforded(self, decision: Decision, flights: tuple[Flight, ...]) -> tuple[Decision, tuple[Flight, ...]]:

@@ -86,6 +86,8 @@ class Runtime:
         self._busy: Counter[tuple[str, str]] = Counter()
         self.kept: dict[str, object] = {}
         """Sessions by id whose state is ahead of the store, so that they do not vanish before it is saved."""
+        self.under_way: set[Callable[[], None]] = set()
+        """What gives up the reviews of each boundary under way; called when the scheduler closes."""
         self.epoch = 0
         """Counts how often the scheduler was opened; a session belongs to one opening."""
         self.health = {config.name: Health() for config in roster.configs}

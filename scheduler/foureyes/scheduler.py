@@ -178,12 +178,15 @@ class ReviewScheduler:
     ) -> None:
         """Cancel what still runs, wait for it at most a second, and close the store.
 
+        A boundary under way returns empty guidance at once, whatever its reviewers do; their reviews are refunded.
         What ignores its cancellation for longer is abandoned, and said so in the log. ``asyncio.run`` ends without
         waiting for it, except for tasks that the reviewer has started itself; ``trio.run`` abandons nothing and waits
         until it ends, idle. A thread that blocks holds up neither, nor the end of the process.
         """
         tasks, self._runtime.tasks = self._runtime.tasks, None
         self._sessions.clear()
+        for give_up in tuple(self._runtime.under_way):
+            give_up()
         with anyio.CancelScope(shield=True):
             abandoned = await tasks.close() if tasks else 0
             if abandoned:
