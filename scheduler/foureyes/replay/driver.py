@@ -24,8 +24,10 @@ from foureyes.core.config import ReviewerConfig
 from foureyes.core.facts import NO_USAGE, Message
 from foureyes.core.guard import Limits
 from foureyes.core.state import Called
+from foureyes.core.text import Redact
 from foureyes.core.words import Stop, Trigger
 from foureyes.guidance import Guidance
+from foureyes.loading import redactor
 from foureyes.replay.deeds import deed
 from foureyes.replay.recording import Recording
 from foureyes.replay.run import Consulted, ReplayedRun, Step
@@ -58,13 +60,14 @@ async def replay(
     scheduler = ReviewScheduler(
         reviewers, limits=limits, budget=budget, agent=agent, sinks=[watch], nonce=lambda: _nonce(recording.messages)
     )
+    redact = redactor(reviewers)
     async with scheduler:
         told = await _walked(scheduler, recording)
     return ReplayedRun(
         name=recording.name,
         source=recording.source,
         messages=len(recording.messages),
-        steps=tuple(_step(moment, watch) for moment in told),
+        steps=tuple(_step(moment, watch, redact) for moment in told),
     )
 
 
@@ -141,13 +144,13 @@ async def _settled(session: Session, turn: RecordedTurn, seen: Sequence[Message]
     return guidance
 
 
-def _step(moment: _Moment, watch: _Stopwatch) -> Step:
+def _step(moment: _Moment, watch: _Stopwatch, redact: Redact) -> Step:
     guidance = moment.guidance
     return Step(
         turn=guidance.turn,
         finish=moment.turn.answers,
-        did=deed(moment.turn.said),
-        request=moment.request,
+        did=deed(moment.turn.said, redact),
+        request=None if moment.request is None else redact(moment.request),
         calls=tuple(watch.consulted(guidance.turn, call) for call in guidance.outcomes),
         skips=guidance.skips,
         notes=guidance.judged,
