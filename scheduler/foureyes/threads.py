@@ -81,6 +81,8 @@ class Threads:
         except BaseException:
             job.abandoned = True
             self._left_over(key, turn, 1, None)
+            if job.done.is_set():  # It ended just before the caller was cancelled: it is late all the same.
+                self._left_over(key, turn, -1, job.result)
             raise
         if job.error is not None:
             raise job.error

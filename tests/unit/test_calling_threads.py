@@ -15,9 +15,10 @@ from foureyes.core.facts import Note, Review
 from foureyes.core.words import Disposition, OutcomeKind, Severity, SkipReason
 from foureyes.errors import RateLimitedError
 from foureyes.scheduler import ReviewScheduler
+from foureyes.tasks import own_tasks
 from foureyes.telemetry.events import LeftoverChanged, NoteJudged, ReviewSettled
 from foureyes.testing import RecordingSink, note
-from foureyes.threads import MAX_THREADS
+from foureyes.threads import MAX_THREADS, Threads
 
 from .shell import every_turn, outcomes, scripted, session_of, skips, texts, transcript
 
@@ -81,6 +82,34 @@ async def test_a_blocking_reviewer_is_left_at_its_deadline_and_its_answer_is_lat
     assert [(event.reviewer, event.running) for event in sink.of(LeftoverChanged)] == [("blocking", 1), ("blocking", 0)]
     late = [event for event in sink.of(NoteJudged) if event.reviewer == "blocking"]
     assert [(event.turn, event.text, event.disposition) for event in late] == [(1, BLOCKER.text, Disposition.LATE)]
+
+
+class Crossing(Threads):
+    """Threads whose caller is cancelled just when its call lands, before it has learned of either."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[int, object]] = []
+        super().__init__(lambda key, turn, change, result: self.told.append((change, result)))
+        self.cancel: Callable[[], None] = lambda: None
+
+    def _landed(self, job: Any) -> None:
+        self.cancel()
+        super()._landed(job)
+
+
+async def test_a_call_that_ends_just_as_it_is_given_up_is_not_left_over_for_ever() -> None:
+    threads, left = Crossing(), anyio.Event()
+
+    async def caller() -> None:
+        try:
+            await threads.call(("s", "one"), 1, lambda: [BLOCKER])
+        finally:
+            left.set()
+
+    threads.cancel = own_tasks().start(caller)
+    with anyio.fail_after(5):
+        await left.wait()
+    assert threads.told == [(1, None), (-1, [BLOCKER])], "late, and gone"
 
 
 async def test_a_thread_that_hangs_makes_its_reviewer_busy_and_is_not_joined_by_another(
