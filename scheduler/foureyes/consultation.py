@@ -51,6 +51,7 @@ class Consultation:
         self._opinions: tuple[Opinion, ...] = ()
         self._cut: OutcomeKind | None = None
         self._briefing = Briefing(book, visit)
+        self._used: dict[str, Usage] = {}
         self._frozen: tuple[LoopFrozen, ...] = ()
 
     def cut(self, kind: OutcomeKind) -> None:
@@ -68,15 +69,14 @@ class Consultation:
 
     async def hold(self) -> Guidance:
         """Consult whoever is due, settle, and return the guidance."""
-        used: dict[str, Usage] = {}
         self._runtime.under_way.add(self.close)
         try:
-            return await self._held(used)
+            return await self._held()
         finally:
             self._runtime.under_way.discard(self.close)
-            self._briefing.settle(used)
+            self._briefing.settle(self._used)
 
-    async def _held(self, used: dict[str, Usage]) -> Guidance:
+    async def _held(self) -> Guidance:
         moment, decision = self._prepared()
         self._runtime.emit(*self._visit.heard)
         outcomes = [_interrupted(call) for call in decision.interrupted]
@@ -86,9 +86,7 @@ class Consultation:
         flights = await self._consulted(decision.calls)
         self._round = None
         decision, flights = self._afforded(decision, flights)
-        outcomes += [flight.outcome() for flight in flights]
-        if self._briefing.reserved:
-            used.update((outcome.reviewer, outcome.usage) for outcome in outcomes)
+        outcomes += self._ended(flights)
         if self._cut is not None:
             return await self._cut_short(decision, outcomes, flights)
         guidance = await self._settled(moment, decision, outcomes, flights)
@@ -196,11 +194,17 @@ class Consultation:
 
     async def _given_up(self, flights: Sequence[Flight]) -> None:
         # The host itself was cancelled: the reviews are refunded, and the turn is still to be settled.
-        outcomes = [flight.outcome() for flight in flights]
+        outcomes = self._ended(flights)
         self._book.state = self._reported(self._book.state, outcomes)
         await self._book.save()
         if self._runtime.is_watched:
             self._runtime.emit(*reported_events(self._book.state, self._turn, outcomes), *self._late(flights))
+
+    def _ended(self, flights: Iterable[Flight]) -> list[Outcome]:
+        outcomes = [flight.outcome() for flight in flights]
+        if self._briefing.reserved:
+            self._used.update((outcome.reviewer, outcome.usage) for outcome in outcomes)
+        return outcomes
 
     async def _cut_short(self, decision: Decision, outcomes: Sequence[Outcome], flights: Sequence[Flight]) -> Guidance:
         finish = self._visit.finish

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
+import anyio
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,7 +21,7 @@ from foureyes.scheduler import ReviewScheduler
 from foureyes.telemetry.events import ReviewSettled
 from foureyes.testing import RecordingSink
 
-from .shell import every_turn, outcomes, session_of, skips, transcript
+from .shell import Gate, every_turn, outcomes, session_of, skips, transcript
 
 
 def tokens(number: int, cost: float | None = None) -> Usage:
@@ -216,6 +217,24 @@ async def test_reviews_leave_the_agents_own_next_request_its_place_in_a_shared_a
         guidance = await session.boundary(transcript())
     assert (set(outcomes(guidance)), skips(guidance)) == ({"a"}, dict.fromkeys("bc", SkipReason.BUDGET))
     assert (account.used, account.reserved, account.settled) == (4, 0, [("a", 7)])
+
+
+@pytest.mark.anyio
+async def test_what_a_review_had_used_before_its_host_was_cancelled_is_charged_to_the_shared_account() -> None:
+    account, gate, sink = HostsAccount(limit=5, used=0, kept=0), Gate(), RecordingSink()
+
+    async def uses(review: Review) -> object:
+        charge(tokens(7))
+        return await gate(review)
+
+    async with session_of(every_turn(uses), shared_usage=account, sinks=[sink]) as session:
+        with anyio.fail_after(5):
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(session.boundary, transcript())
+                await gate.entered.wait()
+                tasks.cancel_scope.cancel()
+    assert [event.usage.input_tokens for event in sink.of(ReviewSettled)] == [7]
+    assert (account.reserved, account.settled) == (0, [("one", 7)])
 
 
 class Broken:
