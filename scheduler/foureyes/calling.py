@@ -237,7 +237,8 @@ def described(error: BaseException, redact: Redact = unredacted) -> str:
     try:
         said = str(error)
         text = said if said and ours else f"{type(error).__name__}{said and ': '}{said}"
-    except BaseException:  # noqa: BLE001 - an exception of foreign code may not even have a text
-        text = type(error).__name__
-    # Blanks go first: what they would have pushed out of the part that is read could come back as half of a secret.
-    return cut_end(clean(redact(" ".join(text[:_MOST_OF_ERROR].split())[:_READ_OF_ERROR])), MAX_ERROR)
+        # Blanks go first: what they would have pushed out of the part that is read could come back as half of a secret.
+        known = clean(redact(" ".join(text[:_MOST_OF_ERROR].split())[:_READ_OF_ERROR]))
+    except BaseException:  # noqa: BLE001 - foreign code: an exception may have no text, and a redactor may be broken
+        known = clean(type(error).__name__)
+    return cut_end(known, MAX_ERROR)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -219,6 +219,23 @@ async def test_a_redactor_that_raises_fails_its_review_and_not_the_boundary() ->
     assert texts(guidance) == [BLOCKER.text]
     [failed] = [one for one in sink.of(ReviewSettled) if one.reviewer == "far"]
     assert (failed.outcome, failed.error) == (OutcomeKind.ERROR, "the evidence cannot be made ready (LookupError)")
+
+
+@pytest.mark.parametrize("failure", [LookupError(), KeyboardInterrupt()], ids=repr)
+async def test_a_redactor_that_raises_for_an_answer_fails_its_review_and_does_not_end_the_loop(
+    failure: BaseException,
+) -> None:
+    def broken(text: str) -> str:
+        if "await" in text or type(failure).__name__ in text:
+            raise failure
+        return text
+
+    sink = RecordingSink()
+    async with session_of(broken, every_turn(scripted(BLOCKER), "near"), sinks=[sink]) as session:
+        with anyio.fail_after(5), suppress(KeyboardInterrupt):
+            await session.boundary(transcript())
+    [failed] = sink.of(ReviewSettled)
+    assert (failed.outcome, failed.error) == (OutcomeKind.ERROR, type(failure).__name__)
 
 
 # --- what is looked at ---
