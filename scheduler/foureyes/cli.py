@@ -49,6 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _guarded(argv: Sequence[str] | None) -> int:
     try:
+        _tolerate_no_standard_error()
         if argv is None:
             _leave_when_interrupted()
         return _written(sys.argv[1:] if argv is None else list(argv))
@@ -207,6 +208,12 @@ def _unheard() -> int:
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 1
+
+
+def _tolerate_no_standard_error() -> None:
+    # Closed before the command began, it is None, to which nothing can be said; and no file may take its number.
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - for as long as the process
 
 
 def _tolerate_narrow_encodings() -> None:

@@ -106,6 +106,30 @@ UNWRITABLE = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("words", "code", "start"),
+    [
+        ("replay run.json", 0, "No reviewers are configured"),
+        ("replay missing.json", 1, "No reviewers are configured"),
+        ("replay --all --score run.json", 2, ""),
+        ("status --store missing.db", 2, ""),
+        ("nonsense", 2, ""),
+    ],
+)
+def test_without_a_standard_error_the_rest_is_the_same(words: str, code: int, start: str, tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text('{"messages": [{"role": "user", "content": "Do it."}]}')
+    done = subprocess.run(
+        ["sh", "-c", f'"$0" -m foureyes {words} 2>&-', sys.executable],
+        cwd=tmp_path,
+        env={**os.environ, "HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stdout[: len(start) or None]) == (code, start)
+
+
 @pytest.mark.parametrize(("words", "unbuffered", "target", "reason"), UNWRITABLE)
 def test_an_output_that_cannot_be_written_is_one_line_and_exit_1(
     words: str, unbuffered: str, target: str, reason: str, tmp_path: Path
