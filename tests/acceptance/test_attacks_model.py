@@ -10,9 +10,10 @@ from typing import Any
 import anyio
 import anyio.lowlevel
 import pytest
+from pydantic import SecretStr
 
 from foureyes.core.config import ReviewerConfig
-from foureyes.core.words import OutcomeKind
+from foureyes.core.words import ApiProtocol, OutcomeKind
 from foureyes.scheduler import ReviewScheduler
 from foureyes.telemetry.events import ReviewerPaused, ReviewSettled
 from foureyes.testing import FakeClock, RecordingSink
@@ -133,3 +134,17 @@ async def test_a_wait_that_does_not_fit_into_the_deadline_is_a_pause_whatever_th
     assert (found.attempts, pause.told) == (1, True)
     assert pause.seconds is not None
     assert 100 <= pause.seconds < 120
+
+
+@pytest.mark.parametrize("name", ["Authorization", "authorization", "X-Api-Key", "X-Team"])
+@pytest.mark.parametrize("protocol", list(ApiProtocol))
+async def test_headers_of_the_environment_take_no_declared_key_away_and_bring_no_other(
+    protocol: ApiProtocol, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"{protocol.upper()}_CUSTOM_HEADERS", f"{name}: Bearer of-the-agent")
+    with Loopback(http(200, silence("model"))) as server:
+        await settled(reviewer(server, "model", protocol=protocol, api_key=SecretStr("declared-key-1")))
+        [received] = server.received
+    sent = "\n".join(received.headers.values())
+    assert "of-the-agent" not in sent
+    assert sent.count("declared-key-1") >= 1

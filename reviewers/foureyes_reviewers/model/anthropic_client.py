@@ -103,7 +103,8 @@ class AnthropicClient:
     def _connected(self) -> AsyncAnthropic:
         from anthropic import AsyncAnthropic, Omit
 
-        headers: dict[str, Any] = {name: Omit() for name in self._endpoint.silenced()}
+        told = self._endpoint.headers()
+        headers: dict[str, Any] = {name: Omit() if value is None else value for name, value in told.items()}
         return AsyncAnthropic(
             api_key=self._endpoint.key or "none",  # Without a key the header is left out.
             base_url=self._endpoint.address,

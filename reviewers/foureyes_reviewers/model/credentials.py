@@ -37,8 +37,17 @@ class Endpoint:
         """Return what of it nobody may read."""
         return Confidential(self.address, self.key or "")
 
-    def silenced(self) -> Iterator[str]:
-        """Yield the names of headers that the library would send though they belong to another account."""
+    def headers(self) -> dict[str, str | None]:
+        """Return what to send in place of headers that the library would send though they belong to another account.
+
+        None = nothing. Of those that carry a key, that of this endpoint.
+        """
+        own = {"authorization": f"Bearer {self.key}"} if self.key else {}
+        if self.key and self.protocol is ApiProtocol.ANTHROPIC:
+            own["x-api-key"] = self.key
+        return {name: own.get(name.casefold()) for name in self._foreign()}
+
+    def _foreign(self) -> Iterator[str]:
         if self.key is None:
             yield from ("Authorization", "X-Api-Key")
         if not self.ambient:

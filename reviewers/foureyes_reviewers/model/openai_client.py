@@ -39,7 +39,7 @@ class OpenAIClient:
         from openai import Omit  # now, and not inside the deadline of a review
 
         self.model = model
-        self._silenced = dict.fromkeys(endpoint.silenced(), Omit())
+        self._headers = {name: Omit() if value is None else value for name, value in endpoint.headers().items()}
         self._endpoint, self._limit, self._reasoning = endpoint, limit, reasoning
         self._kept = endpoint.confidential()
         self._modes = Modes(mode, tuple(_FORMATS), (NEW, OLD) if endpoint.own else (OLD, NEW))
@@ -52,7 +52,7 @@ class OpenAIClient:
 
     async def complete(self, prompt: Prompt, form: Form) -> Completion:
         """Return the model's answer. Raises the library's errors, ProviderError, and UnparsedReplyError."""
-        options = {"headers": self._silenced}
+        options = {"headers": self._headers}
         raw = await posted(
             self._sdk.here().post, "/chat/completions", self._kept, body=self._body(prompt, form), options=options
         )
