@@ -47,7 +47,8 @@ class Endpoint:
         try:
             self._url = httpx2.URL(url)
             parts = urlsplit(url)
-            self._host = f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
+            host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else str(parts.hostname)
+            self._host = f"{host}:{parts.port}" if parts.port else host
         except (httpx2.InvalidURL, ValueError):
             raise ConfigError("'base_url' is no address that can be asked") from None
         self._trusted = httpx2.create_ssl_context()

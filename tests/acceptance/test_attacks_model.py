@@ -148,3 +148,17 @@ async def test_headers_of_the_environment_take_no_declared_key_away_and_bring_no
     sent = "\n".join(received.headers.values())
     assert "of-the-agent" not in sent
     assert sent.count("declared-key-1") >= 1
+
+
+async def test_an_error_in_place_of_an_answer_is_told_in_words() -> None:
+    with Loopback(http(200, json.dumps({"error": {"code": "insufficient_quota", "message": "x"}}))) as server:
+        found, _ = await settled(reviewer(server, "model"))
+    assert found.outcome is OutcomeKind.QUOTA_EXHAUSTED
+    assert found.error == "the provider reported an error (insufficient_quota): the account is used up"
+
+
+@pytest.mark.parametrize("use", USES)
+async def test_an_address_of_colons_is_told_as_it_is_written(use: str) -> None:
+    with Loopback(b"") as server:
+        found, _ = await settled(reviewer(server, use, base_url="http://[::1]:9/v1", max_attempts=1))
+    assert found.error == "nothing listens at [::1]:9: start it, or correct 'base_url'"

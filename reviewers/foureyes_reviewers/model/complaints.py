@@ -17,7 +17,7 @@ from foureyes.errors import (
 )
 from foureyes_reviewers.confidential import NOTHING, Confidential
 from foureyes_reviewers.model.failures import Kind, kind_of
-from foureyes_reviewers.model.problem import MAX_BODY, Problem
+from foureyes_reviewers.model.problem import MAX_BODY, Problem, ProviderError
 from foureyes_reviewers.model.window import TooLongError
 from foureyes_reviewers.reach import unreached
 from foureyes_reviewers.redaction import Redactor
@@ -98,7 +98,8 @@ def _event(problem: Problem, redactor: Redactor, kept: Confidential) -> str:
     code = next(filter(_CODE.fullmatch, names), "")
     named = f" ({code})" if code else ""
     if problem.status is None:
-        return f"the request failed with {problem.root}{named}"
+        reported = problem.root == ProviderError.__name__
+        return f"{'the provider reported an error' if reported else f'the request failed with {problem.root}'}{named}"
     if problem.status >= 500:
         return f"the server failed (HTTP {problem.status}{code and ', '}{code})"
     return f"HTTP {problem.status}{named}"

@@ -32,7 +32,8 @@ class Account:
     """One account with one provider."""
 
     provider: str
-    """The host of the endpoint, lower case, with its port where it is not the usual one."""
+    """The host of the endpoint, lower case, one of numbers and colons in brackets, with its port where it is not the
+    usual one."""
     protocol: str
     """The API that is spoken there, such as ``openai``, ``anthropic`` or ``remote``."""
     endpoint: str
@@ -56,7 +57,8 @@ def account(protocol: str, base_url: str | None, key: str | None) -> Account:
     query = f"?{_digest(parts.query)}" if parts.query else ""
     usual = {"http": 80, "https": 443}.get(parts.scheme)
     port = "" if parts.port in (None, usual) else f":{parts.port}"
-    provider = f"{(parts.hostname or '').casefold()}{port}"
+    host = (parts.hostname or "").casefold()
+    provider = f"{f'[{host}]' if ':' in host else host}{port}"
     return Account(
         provider=provider,
         protocol=protocol,
