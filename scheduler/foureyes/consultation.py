@@ -242,10 +242,10 @@ class Consultation:
         )
 
     async def _settled(
-        self, moment: Moment, decision: Decision, outcomes: Sequence[Outcome], flights: Iterable[Flight]
+        self, moment: Moment, decision: Decision, outcomes: Sequence[Outcome], flights: Sequence[Flight]
     ) -> Guidance:
         before = self._book.state
-        learned = [event for outcome in outcomes for event in self._runtime.learn(before.id, outcome)]
+        learned = self._learned(outcomes, {flight.reviewer for flight in flights if flight.hurried})
         state, guarded = self._guarded(before, outcomes, moment.idle)
         case = made(
             Case,
@@ -267,6 +267,11 @@ class Consultation:
             raise
         self._tell(decision, outcomes, guarded, settled, more)
         return self._book.guidance(judged=guarded.judged, outcomes=_with_errors(outcomes))
+
+    def _learned(self, outcomes: Iterable[Outcome], hurried: Collection[str]) -> list[Event]:
+        # Who had less than half of its time because of others has not shown that it is unfit.
+        fair = [one for one in outcomes if one.kind is not OutcomeKind.TIMEOUT or one.reviewer not in hurried]
+        return [event for outcome in fair for event in self._runtime.learn(self._book.state.id, outcome)]
 
     def _guarded(
         self, state: SessionState, outcomes: Sequence[Outcome], idle: Collection[str]

@@ -53,6 +53,8 @@ class Flight:
         """Whether the budget turned out to have no room for it, once it was ready: nobody was called."""
         self.crowded = False
         """Whether others took all the room until the deadline, so that nobody was called."""
+        self.hurried = False
+        """Whether more than half of its time was gone when others had made room for it."""
         self.landed = False
         """Whether the task has let go."""
         self.abandoned = False
@@ -140,6 +142,7 @@ class Flight:
         self._waits = True
         async with room:
             self._waits = False
+            self.hurried = self.deadline - self._now() < self._caller.config.timeout_seconds / 2
             return await call_review(self._caller, self.call, review, self._tally)
 
     async def _ready(self, preparation: Preparation) -> Review | None:

@@ -13,7 +13,8 @@ __all__ = ["Room"]
 class Room:
     """Places for reviews: ``async with room`` waits for one, in the order of coming, and gives it back.
 
-    A review that was given up and does not let go keeps its place, for it still runs.
+    A review that was given up and does not let go keeps its place, for it still runs. One in a thread gives it back,
+    though the thread may run on: a single one that hangs would take the place for ever.
 
     Accounts have a limit of requests at the same time, which many sessions reach together, each for itself within it:
     https://github.com/can1357/oh-my-pi/issues/5207

@@ -86,6 +86,30 @@ async def test_whoever_waits_in_vain_is_skipped_as_busy_and_neither_charged_nor_
         assert (outcomes(alone), alone.verdict) == ({"waits": OutcomeKind.QUIET}, Verdict.APPROVED)
 
 
+@pytest.mark.parametrize(("held", "pauses"), [(0.0, True), (0.15, False)])
+async def test_a_timeout_is_no_sign_of_being_unfit_where_others_took_most_of_the_time(
+    held: float, pauses: bool
+) -> None:
+    taken = anyio.Event()
+
+    async def holding(review: Review) -> list[object]:
+        taken.set()
+        await anyio.sleep(held)
+        return []
+
+    holds = every_turn(holding, "holds")
+    waits = ReviewerConfig(name="waits", reviewer=hanging, max_rounds=2, timeout_seconds=0.2, pause_after_failures=1)
+    async with ReviewScheduler([holds, waits], max_parallel_reviews=1) as scheduler:
+        first, second = await scheduler.session("a"), await scheduler.session("b")
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(first.boundary, transcript())
+            await taken.wait()
+            hurried = await second.finish(answering("Done."), answer="Done.")
+        assert (outcomes(hurried), second.state.reviewer("waits").rounds_used) == ({"waits": OutcomeKind.TIMEOUT}, 1)
+        again = await second.finish(answering("Done now."), answer="Done now.")
+    assert (skips(again).get("waits") is SkipReason.PAUSED) is pauses
+
+
 async def test_a_place_is_given_back_whatever_ended_the_review() -> None:
     async def failing(review: Review) -> None:
         raise ValueError("down")
