@@ -79,3 +79,28 @@ def test_the_value_of_an_option_goes_wherever_its_command_is_quoted(around: str)
 @pytest.mark.parametrize("unit", ["-eyJ", "_eyJabcdefgh", "--abc ", "sk-aBc", "hf_aB", "token: aB."])
 def test_beginnings_without_an_end_take_time_in_proportion(unit: str) -> None:
     assert_linear(lambda text: BY_FORM.redacted(f"{text}. a.b.c"), unit)
+
+
+_MORE = {
+    "lsv2_pt_": 32,
+    "pcsk_": 60,
+    "tskey-auth-": 40,
+    "csk-": 48,
+    "sb_secret_": 32,
+    "tgp_v1_": 43,
+    "secret_": 43,
+}
+
+
+@pytest.mark.parametrize("around", ["@", "-@\n", '"@"', "use @.", "x=@&y"])
+@pytest.mark.parametrize("start", _MORE)
+def test_keys_of_further_makers_go(start: str, around: str) -> None:
+    drawn = _drawn(1, _MORE[start])
+    assert not leaks(drawn, BY_FORM.redacted(around.replace("@", start + drawn)))
+
+
+@pytest.mark.parametrize(
+    "text", ["secret_key_for_all_of_the_tests_of_this_module_here", "v1.0-rc1", "the tskey-auth-flow of old"]
+)
+def test_what_only_begins_like_a_key_stays(text: str) -> None:
+    assert BY_FORM.redacted(text) == text

@@ -75,6 +75,12 @@ TOKENS: tuple[Pattern, ...] = (
     ),
     _token(
         "api key",
+        "lsv2_ pcsk_ tskey- csk- sb_secret_ tgp_v1_ secret_ v1.0-",
+        rf"(?:lsv2_(?:pt|sk)|pcsk|sb_secret|tgp_v1)_{_DRAWN}[\w-]{{20,200}}|tskey-[a-z]{{2,12}}-{_DRAWN}[\w-]{{16,100}}"
+        rf"|(?:csk-|secret_){_DRAWN}[A-Za-z0-9]{{40,60}}(?![A-Za-z0-9])|v1\.0-[a-f0-9]{{24}}-[a-f0-9]{{120,160}}",
+    ),
+    _token(
+        "api key",
         "ATATT3 ATBB ATCTT3 sq0atp- sq0csp- EAACEdEose0cBA",
         r"AT(?:ATT3|CTT3|BB)[\w=-]{20,300}|sq0(?:atp|csp)-[\w-]{20,60}|EAACEdEose0cBA[A-Za-z0-9]{10,300}",
     ),
