@@ -38,10 +38,13 @@ _Redact: TypeAlias = Callable[[str], str]
 
 
 class TooLongError(ContextOverflowError):
-    """Raised where a question does not fit, with the provider's words, which may say how much would have."""
+    """Raised where a question does not fit, with what the provider's words say of how much would have.
+
+    The words themselves, which may quote anything, are not kept.
+    """
 
     def __init__(self, message: str, *, words: str = "") -> None:
-        self._words = words
+        self._limit, self._asked = _number(_LIMIT, words), _number(_ASKED, words)
         super().__init__(message)
 
     def share(self, fixed: float) -> float | None:
@@ -49,7 +52,7 @@ class TooLongError(ContextOverflowError):
 
         None where the provider does not name two numbers, its limit and the question's size.
         """
-        limit, asked = (_number(form, self._words) for form in (_LIMIT, _ASKED))
+        limit, asked = self._limit, self._asked
         if limit is None or asked is None or asked <= max(limit, fixed):
             return None
         return max(0.0, (_SAFETY * limit - fixed) / (asked - fixed))
