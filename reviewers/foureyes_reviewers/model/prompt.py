@@ -112,7 +112,8 @@ def _seen(review: Review, record: Record) -> Iterator[str]:
     if review.since and review.new is not None:
         yield _new(review.new, total)
     if shortened := record.shortened():
-        yield f"{shortened} of those shown {'is' if shortened == 1 else 'are'} shortened, and say so where they are."
+        marked = "is shortened: there is a mark" if shortened == 1 else "are shortened: there are marks"
+        yield f"{shortened} of those shown {marked} where something was left out."
 
 
 def _new(new: int, total: int) -> str:
