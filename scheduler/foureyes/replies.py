@@ -86,17 +86,27 @@ def _affordable(notes: list[Note]) -> tuple[Note, ...]:
 
 
 def redacted(reply: Reply, redact: Redact) -> Reply:
-    """Return the reply without secrets in its words, and with these cut: reviewers quote what they have read."""
+    """Return the reply without secrets in its words, and with these cut: reviewers quote what they have read.
+
+    Raises TypeError where the redactor, which may be foreign code, makes no text of a text.
+    """
     if not reply.notes and not reply.resolved:
         return reply
     notes = tuple(_without_secrets(note, redact) for note in reply.notes)
-    return replace(reply, notes=notes, resolved=tuple(redact(key)[:MAX_WORD] for key in reply.resolved))
+    return replace(reply, notes=notes, resolved=tuple(_known(key, redact)[:MAX_WORD] for key in reply.resolved))
+
+
+def _known(text: str, redact: Redact) -> str:
+    known: object = redact(text)
+    if not isinstance(known, str):
+        raise TypeError(f"the redactor returned {type(known).__name__} in place of a text")
+    return known
 
 
 def _without_secrets(note: Note, redact: Redact) -> Note:
-    text, key, anchor = redact(note.text), note.key and redact(note.key)[:MAX_WORD], note.anchor
+    text, key, anchor = _known(note.text, redact), note.key and _known(note.key, redact)[:MAX_WORD], note.anchor
     if anchor is not None:
-        call, path = (word and redact(word)[:MAX_WORD] for word in (anchor.call, anchor.path))
+        call, path = (word and _known(word, redact)[:MAX_WORD] for word in (anchor.call, anchor.path))
         anchor = replace(anchor, call=call, path=path)
     if (text, key, anchor) == (note.text, note.key, note.anchor):
         return note

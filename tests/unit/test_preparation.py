@@ -238,6 +238,19 @@ async def test_a_redactor_that_raises_for_an_answer_fails_its_review_and_does_no
     assert (failed.outcome, failed.error) == (OutcomeKind.ERROR, type(failure).__name__)
 
 
+@pytest.mark.parametrize("made", [None, 7, b"text", ["text"]], ids=repr)
+async def test_a_redactor_that_makes_no_text_of_an_answer_fails_its_review_and_not_the_boundary(made: Any) -> None:
+    def broken(text: str) -> Any:
+        return made if "await" in text else text
+
+    sink = RecordingSink()
+    async with session_of(broken, every_turn(scripted(BLOCKER), "near"), sinks=[sink]) as session:
+        guidance = await session.boundary(transcript())
+    [failed] = sink.of(ReviewSettled)
+    assert (failed.outcome, texts(guidance)) == (OutcomeKind.ERROR, [])
+    assert failed.error == f"TypeError: the redactor returned {type(made).__name__} in place of a text"
+
+
 # --- what is looked at ---
 
 
