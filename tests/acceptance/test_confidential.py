@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import httpx2
@@ -18,7 +18,7 @@ from foureyes.scheduler import ReviewScheduler
 from foureyes.testing import FakeClock, RecordingSink, run_turns
 
 from .loopback import Loopback, http
-from .model_server import Act, Exchange, ModelServer, answer, fault, half, reset, running
+from .model_server import Act, Exchange, ModelServer, answer, fault, half, reset
 
 pytestmark = pytest.mark.anyio
 
@@ -36,13 +36,6 @@ def pieces(secret: str) -> set[str]:
 def is_clean(text: str) -> bool:
     """Tell whether no piece of the key or of the hidden part of the address is in the text."""
     return not any(piece in text.casefold() for piece in pieces(KEY) | pieces(HIDDEN))
-
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    """Return a model server."""
-    with running() as found:
-        yield found
 
 
 def logged(caplog: pytest.LogCaptureFixture) -> str:

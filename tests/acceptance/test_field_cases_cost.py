@@ -6,7 +6,6 @@ Each docstring cites where it was reported.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -29,25 +28,12 @@ from foureyes.telemetry.events import ReviewSettled
 from foureyes.testing import FakeClock, RecordingSink, ScriptedReviewer, run_turns, turn_messages
 
 from .model_reviewers import TASK, config, kinds, skipped
-from .model_server import Exchange, ModelServer, answer, fault, running
+from .model_server import Exchange, ModelServer, answer, fault
 
 pytestmark = pytest.mark.anyio
 
 QUIET, UNPARSED, TIMEOUT = OutcomeKind.QUIET, OutcomeKind.UNPARSED, OutcomeKind.TIMEOUT
 OVERFLOW = OutcomeKind.OVERFLOW
-
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    """Return a model server."""
-    with running() as found:
-        yield found
-
-
-@pytest.fixture(params=list(ApiProtocol))
-def protocol(request: pytest.FixtureRequest) -> ApiProtocol:
-    """Run a test with both APIs."""
-    return ApiProtocol(request.param)
 
 
 # --- what is in the bill ---

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -19,24 +18,11 @@ from foureyes.scheduler import ReviewScheduler
 from foureyes.testing import run_turns, turn_messages
 
 from .model_reviewers import TASK, config, kinds, notes, skipped
-from .model_server import Exchange, ModelServer, Request, answer, running
+from .model_server import Exchange, ModelServer, Request, answer
 
 pytestmark = pytest.mark.anyio
 
 QUIET, NOTED = OutcomeKind.QUIET, OutcomeKind.NOTED
-
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    """Return a model server."""
-    with running() as found:
-        yield found
-
-
-@pytest.fixture(params=list(ApiProtocol))
-def protocol(request: pytest.FixtureRequest) -> ApiProtocol:
-    """Run a test with both APIs."""
-    return ApiProtocol(request.param)
 
 
 def record(request: Request) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,26 +25,13 @@ from foureyes.telemetry.events import ReviewerPaused, ReviewSettled
 from foureyes.testing import FakeClock, RecordingSink, run_turns, turn_messages
 
 from .model_reviewers import TASK, config, kinds, notes, skipped
-from .model_server import Act, Exchange, ModelServer, answer, fault, running
+from .model_server import Act, Exchange, ModelServer, answer, fault
 
 pytestmark = pytest.mark.anyio
 
 QUIET, UNPARSED, ERROR = OutcomeKind.QUIET, OutcomeKind.UNPARSED, OutcomeKind.ERROR
 LIMITED, QUOTA = OutcomeKind.RATE_LIMITED, OutcomeKind.QUOTA_EXHAUSTED
 PAUSED = SkipReason.PAUSED
-
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    """Return a model server."""
-    with running() as found:
-        yield found
-
-
-@pytest.fixture(params=list(ApiProtocol))
-def protocol(request: pytest.FixtureRequest) -> ApiProtocol:
-    """Run a test with both APIs."""
-    return ApiProtocol(request.param)
 
 
 # --- silent or unhealthy reviewers ---

@@ -6,7 +6,6 @@ Each docstring cites where it was reported.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -26,13 +25,6 @@ pytestmark = pytest.mark.anyio
 
 QUIET, UNPARSED, ERROR = OutcomeKind.QUIET, OutcomeKind.UNPARSED, OutcomeKind.ERROR
 TASK = {"role": "user", "content": "Do the work."}
-
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    """Return a model server."""
-    with running() as found:
-        yield found
 
 
 def config(server: ModelServer, name: str = "one", **settings: Any) -> ReviewerConfig:

@@ -35,23 +35,10 @@ QUIET, NOTED = OutcomeKind.QUIET, OutcomeKind.NOTED
 
 
 @pytest.fixture
-def server() -> Iterator[ModelServer]:
-    """Return a model server."""
-    with running() as found:
-        yield found
-
-
-@pytest.fixture
 def elsewhere() -> Iterator[ModelServer]:
     """Return another one, of somebody else."""
     with running() as found:
         yield found
-
-
-@pytest.fixture(params=list(ApiProtocol))
-def protocol(request: pytest.FixtureRequest) -> ApiProtocol:
-    """Run a test with both APIs."""
-    return ApiProtocol(request.param)
 
 
 def record(request: Request) -> str:

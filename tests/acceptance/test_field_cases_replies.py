@@ -6,7 +6,6 @@ Each docstring cites where it was reported.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,26 +16,13 @@ from foureyes.telemetry.events import NoteJudged, ReviewSettled
 from foureyes.testing import FakeClock, RecordingSink, run_turns
 
 from .model_reviewers import config, kinds
-from .model_server import ModelServer, answer, running
+from .model_server import ModelServer, answer
 
 pytestmark = pytest.mark.anyio
 
 NIT, CONCERN, BLOCKER = Severity.NIT, Severity.CONCERN, Severity.BLOCKER
 ALL = {"max_notes": 32}
 """A guard that lets through as many notes as can be asked for."""
-
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    """Return a model server."""
-    with running() as found:
-        yield found
-
-
-@pytest.fixture(params=list(ApiProtocol))
-def protocol(request: pytest.FixtureRequest) -> ApiProtocol:
-    """Run a test with both APIs."""
-    return ApiProtocol(request.param)
 
 
 async def reviewed(server: ModelServer, text: str, **settings: Any) -> tuple[list[NoteJudged], ReviewSettled]:

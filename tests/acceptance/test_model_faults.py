@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +20,7 @@ from foureyes.session import Session
 from foureyes.telemetry.events import FellBack, ReviewerPaused, ReviewSettled
 from foureyes.testing import FakeClock, RecordingSink, turn_messages
 
-from .model_server import Act, ModelServer, answer, drip, fault, flood, half, note, raw, reset, running, stall
+from .model_server import Act, ModelServer, answer, drip, fault, flood, half, note, raw, reset, stall
 
 pytestmark = pytest.mark.anyio
 
@@ -36,19 +35,6 @@ UNKNOWN_USE = None
 TASK = {"role": "user", "content": "Write a settings parser and test it."}
 LOG = "\n".join(f"line {number}: ok" for number in range(300))
 FINAL = "The parser is done, and all 12 tests pass."
-
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    """Return a model server."""
-    with running() as found:
-        yield found
-
-
-@pytest.fixture(params=list(ApiProtocol))
-def protocol(request: pytest.FixtureRequest) -> ApiProtocol:
-    """Run a test with both APIs."""
-    return ApiProtocol(request.param)
 
 
 def config(server: ModelServer, protocol: ApiProtocol = ApiProtocol.OPENAI, **settings: Any) -> ReviewerConfig:

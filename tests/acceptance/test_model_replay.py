@@ -7,14 +7,13 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from foureyes.testing import turn_messages
 
-from .model_server import CHAT, MESSAGES, ModelServer, answer, fault, note, running
+from .model_server import CHAT, MESSAGES, ModelServer, answer, fault, note
 
 KEY = "sk-planted-0123456789abcdef"
 TURNS = 7
@@ -24,13 +23,6 @@ RUN = [
     {"role": "assistant", "content": "All of it is done."},
 ]
 ABOUT_TURN = re.compile(r"has completed turn (\d+)|(is about to return the answer)")
-
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    """Return a model server."""
-    with running() as found:
-        yield found
 
 
 def replay(folder: Path, server: ModelServer, *args: str, **settings: str) -> subprocess.CompletedProcess[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -27,19 +26,6 @@ OPENAI, ANTHROPIC = ApiProtocol.OPENAI, ApiProtocol.ANTHROPIC
 KEY, AMBIENT = "sk-planted-0123456789abcdef", "sk-planted-of-the-environment-1"
 NO_FORMAT = fault(400, "", "response_format: 'json_schema' is not supported, nor is output_config")
 NO_TOOLS = fault(400, "", "response_format: 'json_object' is not supported, nor are tools")
-
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    """Return a model server."""
-    with running() as found:
-        yield found
-
-
-@pytest.fixture(params=[OPENAI, ANTHROPIC])
-def protocol(request: pytest.FixtureRequest) -> ApiProtocol:
-    """Run a test with both APIs."""
-    return ApiProtocol(request.param)
 
 
 async def requests_of(server: ModelServer, *, turns: int = 1, **settings: Any) -> list[Request]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -17,7 +16,7 @@ from foureyes.scheduler import ReviewScheduler
 from foureyes.telemetry.events import ReviewSettled
 from foureyes.testing import FakeClock, RecordingSink, run_turns
 
-from .model_server import Act, ModelServer, raw, running
+from .model_server import Act, ModelServer, raw
 
 pytestmark = pytest.mark.anyio
 
@@ -26,13 +25,6 @@ UNPARSED, REFUSED, OVERFLOW = OutcomeKind.UNPARSED, OutcomeKind.REFUSED, Outcome
 SILENCE = '{"notes": [], "resolved": []}'
 NOTE = '{"notes": [{"severity": "concern", "text": "The lock is kept."}], "resolved": []}'
 CALL = {"id": "c", "type": "function", "function": {"name": "bash", "arguments": "{}"}}
-
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    """Return a model server."""
-    with running() as found:
-        yield found
 
 
 def text(said: str = SILENCE) -> dict[str, Any]:

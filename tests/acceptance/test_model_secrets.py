@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from foureyes.stores.sqlite import SQLiteStore
 from foureyes.telemetry.logs import LogSink
 from foureyes.testing import RecordingSink
 
-from .model_server import Act, Exchange, ModelServer, answer, fault, running
+from .model_server import Act, Exchange, ModelServer, answer, fault
 
 pytestmark = pytest.mark.anyio
 
@@ -65,13 +64,6 @@ def tells(exchange: Exchange) -> None:
 def kept(folder: Path) -> list[str]:
     """Return what the files of the folder hold."""
     return [path.read_bytes().decode("utf-8", "replace") for path in folder.iterdir()]
-
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    """Return a model server."""
-    with running() as found:
-        yield found
 
 
 @pytest.mark.parametrize("protocol", list(ApiProtocol))
