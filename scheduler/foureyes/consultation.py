@@ -177,6 +177,9 @@ class Consultation:
         uncalled = [flight for flight in flights if flight.crowded or (flight.unaffordable and not flight.given_up)]
         if not uncalled:
             return decision, flights
+        for flight in uncalled:
+            if flight.crowded:
+                self._runtime.not_begun(flight.reviewer)
         self._book.state = self._reported(self._book.state, [flight.outcome() for flight in uncalled])
         decision = afforded(decision, {flight.reviewer for flight in uncalled if not flight.crowded})
         decision = afforded(decision, {flight.reviewer for flight in uncalled if flight.crowded}, SkipReason.BUSY)

@@ -91,6 +91,7 @@ class Runtime:
         self.epoch = 0
         """Counts how often the scheduler was opened; a session belongs to one opening."""
         self.health = {config.name: Health() for config in roster.configs}
+        self._untried: dict[str, Health] = {}
         self.callers = {
             config.name: Caller(
                 config=config,
@@ -192,8 +193,15 @@ class Runtime:
     def begun(self, reviewer: str) -> None:
         """Count that a reviewer is being called; where it is paused, this was its trial, and nobody else has it."""
         health = self.health[reviewer]
+        self._untried.pop(reviewer, None)
         if health.paused:
-            self.health[reviewer] = health.tried()
+            self.health[reviewer], self._untried[reviewer] = health.tried(), health
+
+    def not_begun(self, reviewer: str) -> None:
+        """Count that a reviewer had no place and was not called after all; a trial that it was due is still to come."""
+        untried = self._untried.pop(reviewer, None)
+        if untried is not None and self.health[reviewer].paused:
+            self.health[reviewer] = untried
 
     def passed_over(self, reviewer: str) -> None:
         """Count that a paused reviewer was skipped; its trial comes after the tenth time."""

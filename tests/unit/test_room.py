@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import anyio
@@ -10,12 +11,13 @@ import pytest
 
 from foureyes.core.config import ReviewerConfig
 from foureyes.core.facts import Review
+from foureyes.core.health import TRIAL_AFTER
 from foureyes.core.words import OutcomeKind, SkipReason, Stop, Verdict
 from foureyes.errors import ConfigError
 from foureyes.scheduler import ReviewScheduler
 from foureyes.settings import Settings
 
-from .shell import answering, every_turn, outcomes, session_of, skips, transcript
+from .shell import answering, every_turn, outcomes, scripted, session_of, skips, transcript
 
 pytestmark = pytest.mark.anyio
 
@@ -108,6 +110,32 @@ async def test_a_timeout_is_no_sign_of_being_unfit_where_others_took_most_of_the
         assert (outcomes(hurried), second.state.reviewer("waits").rounds_used) == ({"waits": OutcomeKind.TIMEOUT}, 1)
         again = await second.finish(answering("Done now."), answer="Done now.")
     assert (skips(again).get("waits") is SkipReason.PAUSED) is pauses
+
+
+async def test_a_trial_for_which_there_is_no_place_is_still_to_come() -> None:
+    taken, over = anyio.Event(), anyio.Event()
+
+    async def holding(review: Review) -> list[object]:
+        taken.set()
+        await over.wait()
+        return []
+
+    sick = every_turn(
+        scripted(ValueError("down")), "sick", timeout_seconds=0.02, pause_after_failures=1, cooldown_turns=0
+    )
+    holds = ReviewerConfig(name="holds", reviewer=holding)
+    async with ReviewScheduler([sick, holds], max_parallel_reviews=1) as scheduler:
+        first, second = await scheduler.session("a"), await scheduler.session("b")
+        for turn in range(1, 2 + TRIAL_AFTER):
+            await first.boundary(transcript(turn))
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(partial(second.finish, answering("Done."), answer="Done."))
+            await taken.wait()
+            crowded = await first.boundary(transcript(2 + TRIAL_AFTER))
+            over.set()
+        tried = await first.boundary(transcript(3 + TRIAL_AFTER))
+    assert skips(crowded) == {"sick": SkipReason.BUSY}
+    assert outcomes(tried) == {"sick": OutcomeKind.QUIET}
 
 
 async def test_a_place_is_given_back_whatever_ended_the_review() -> None:
