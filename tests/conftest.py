@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,11 @@ SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 settings.register_profile("foureyes", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("foureyes")
+
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A job in the background of a shell without job control ignores interrupts, and so would all that the tests start.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(params=["asyncio", "trio"])

@@ -71,12 +71,11 @@ def test_every_command_can_be_interrupted_before_it_has_begun(command: str, modu
 
 def test_an_interruption_that_is_ignored_stays_ignored(tmp_path: Path) -> None:
     """As under nohup, or in the background of a script."""
-    ignoring = "trap '' INT; exec \"$@\""
     done = subprocess.run(
         [
             "sh",
             "-c",
-            f"({ignoring}) & pid=$!; kill -INT $pid; wait $pid",
+            "trap '' INT; \"$@\" & pid=$!; kill -INT $pid; wait $pid",
             "sh",
             sys.executable,
             "-m",
