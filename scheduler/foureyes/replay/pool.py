@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from itertools import islice
 from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any, TypeVar
@@ -69,7 +70,9 @@ def _spread(
     under_way: deque[tuple[Item, Future[_Result] | None]] = deque()
     try:
         for item in items:
-            under_way.append((item, executor.submit(work, item) if isinstance(item, Recording) else None))
+            with _interrupts_held():
+                future = executor.submit(work, item) if isinstance(item, Recording) else None
+            under_way.append((item, future))
             while len(under_way) > _AHEAD * jobs:
                 yield _settled(*under_way.popleft())
         while under_way:
@@ -103,8 +106,23 @@ def _settled(item: Item, future: Future[_Result] | None) -> tuple[Recording, _Re
     return (item, future.result()) if future and isinstance(item, Recording) else item  # type: ignore[return-value]
 
 
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    # A process that is started meanwhile holds them, too, until it can end without a traceback; here they come after.
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _quiet() -> None:
     # An interrupt ends a worker without a traceback of its own, and what foureyes logs there is in the results: the
     # one who started it says what happened.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     logging.getLogger("foureyes").addHandler(logging.NullHandler())
