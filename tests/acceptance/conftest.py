@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -22,3 +23,14 @@ def server() -> Iterator[ModelServer]:
 def protocol(request: pytest.FixtureRequest) -> ApiProtocol:
     """Run a test with both APIs."""
     return ApiProtocol(request.param)
+
+
+@pytest.fixture
+def declared(server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Go to a folder that declares the server's model as the reviewer ``one``, with the store ``states.db``."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "160")
+    model = f"use = 'model'\nmodel = 'small'\nbase_url = '{server.url}'\n"
+    (tmp_path / "foureyes.toml").write_text(f"store = 'states.db'\n[reviewers.one]\n{model}")
+    return tmp_path

@@ -81,19 +81,13 @@ async def test_the_bill_holds_every_review_and_outlives_compaction_and_a_restart
 def test_a_cost_that_nobody_knows_is_not_shown_as_none(
     backend: str,
     server: ModelServer,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    declared: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """https://github.com/getagentseal/codeburn/issues/659"""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("COLUMNS", "160")
-    declared = f"use = 'model'\nmodel = 'small'\nbase_url = '{server.url}'\n"
-    (tmp_path / "foureyes.toml").write_text(f"store = 'states.db'\n[reviewers.one]\n{declared}")
 
     async def go() -> None:
-        async with ReviewScheduler([config(server)], store=SQLiteStore(tmp_path / "states.db")) as scheduler:
+        async with ReviewScheduler([config(server)], store=SQLiteStore(declared / "states.db")) as scheduler:
             await run_turns(await scheduler.session("s", request="Do the work."), 2)
 
     anyio.run(go, backend=backend)

@@ -43,22 +43,15 @@ PROSE = "I do not like how the loop tries again without a pause."
 def test_ten_answers_in_prose_show_as_ten_failures_wherever_one_looks(
     backend: str,
     server: ModelServer,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    declared: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """https://github.com/can1357/oh-my-pi/issues/12126"""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("COLUMNS", "160")
-    (tmp_path / "foureyes.toml").write_text(
-        f"store = 'states.db'\n[reviewers.one]\nuse = 'model'\nmodel = 'small'\nbase_url = '{server.url}'\n"
-    )
     server.plays(answer(PROSE))
     registry = CollectorRegistry()
 
     async def go() -> None:
-        store = SQLiteStore(tmp_path / "states.db")
+        store = SQLiteStore(declared / "states.db")
         async with ReviewScheduler([config(server)], store=store, registry=registry) as scheduler:
             await run_turns(await scheduler.session("s", request="Do the work."), 10)
 

@@ -88,6 +88,7 @@ async def test_whoever_waits_in_vain_is_skipped_as_busy_and_neither_charged_nor_
         assert (outcomes(alone), alone.verdict) == ({"waits": OutcomeKind.QUIET}, Verdict.APPROVED)
 
 
+@pytest.mark.timing
 @pytest.mark.parametrize(("held", "pauses"), [(0.0, True), (0.15, False)])
 async def test_a_timeout_is_no_sign_of_being_unfit_where_others_took_most_of_the_time(
     held: float, pauses: bool

@@ -49,13 +49,8 @@ def message(raw: object, limit: int, redact: Redact = unredacted) -> Message:
     """
     if isinstance(raw, Message):
         return _bounded(raw, limit, redact)
-    get = _getter(raw)
-    role = get("role")
-    if not isinstance(role, str):
-        raise MessageError(raw)
-    human, content = get("human"), get("content")
-    if type(content) is not str:
-        _refuse_foreign(raw, content)
+    get, role, content = _opened(raw)
+    human = get("human")
     return Message(
         role=_short(role, MAX_NAME, redact),
         text=_shown(content, limit, redact),
@@ -77,13 +72,8 @@ def detached(raw: object) -> Message:
     if isinstance(raw, Message):
         calls = tuple([_whole(call) for call in (raw.tool_calls or ())[:MAX_TOOL_CALLS]])
         return replace(raw, text=_text(raw.text), tool_calls=calls)
-    get = _getter(raw)
-    role = get("role")
-    if not isinstance(role, str):
-        raise MessageError(raw)
-    human, content = get("human"), get("content")
-    if type(content) is not str:
-        _refuse_foreign(raw, content)
+    get, role, content = _opened(raw)
+    human = get("human")
     return Message(
         role=role,
         text=_text(content),
@@ -93,6 +83,17 @@ def detached(raw: object) -> Message:
         error=get("is_error") is True,
         human=human if isinstance(human, bool) else None,
     )
+
+
+def _opened(raw: object) -> tuple[_Getter, str, object]:
+    # How its fields are read, and the two that decide whether it is a message of this form.
+    get = _getter(raw)
+    role, content = get("role"), get("content")
+    if not isinstance(role, str):
+        raise MessageError(raw)
+    if type(content) is not str:
+        _refuse_foreign(raw, content)
+    return get, role, content
 
 
 def is_work(raw: object, *, says_nothing: Callable[[str], bool]) -> bool:
